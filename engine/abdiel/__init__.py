@@ -1,0 +1,1 @@
+"""Abdiel: an engine and a library for Angels and Devils."""
