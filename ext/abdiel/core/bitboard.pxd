@@ -1,0 +1,92 @@
+# Sets of the board's 80 squares in 128 bits: geometry, types and inline leaf operations.
+#
+# Square = rank * 10 + file, a1 = 0, j1 = 9, j8 = 79; bit n stands for square n. The top 48 bits are
+# always clear in a stored set; `~b` sets them, so complements are masked before they are stored.
+
+from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+cdef extern from *:
+    """
+    typedef unsigned __int128 abdiel_bb_t;
+    /* Two halves as one vector: bitwise work on whole arrays of bitboards compiles to 16-byte operations. */
+    typedef unsigned long long abdiel_bbv_t __attribute__((vector_size(16), may_alias));
+    """
+    # Cython sees a 64-bit integer; C sees 128 bits. A literal above 64 bits would be cut: shift instead.
+    ctypedef unsigned long long bb_t "abdiel_bb_t"
+    ctypedef unsigned long long bbv_t "abdiel_bbv_t"
+    int popcount64 "__builtin_popcountll" (uint64_t x) noexcept nogil
+    int ctz64 "__builtin_ctzll" (uint64_t x) noexcept nogil
+    int unlikely "__builtin_expect" (bint x, bint zero) noexcept nogil
+
+cdef enum:
+    FILES = 10
+    RANKS = 8
+    SQUARES = 80
+
+cdef enum:
+    WHITE = 0
+    BLACK = 1
+
+# A piece code is its type, plus BLACK_PIECE if it is black; an empty square is 0.
+cdef enum:
+    NO_PIECE = 0
+    PAWN = 1
+    KNIGHT = 2
+    BISHOP = 3
+    ROOK = 4
+    QUEEN = 5
+    KING = 6
+    ARCHBISHOP = 7
+    CHANCELLOR = 8
+    ANGEL = 9
+    DEVIL = 10
+
+cdef enum:
+    PIECE_TYPES = 11
+    BLACK_PIECE = 16
+    PIECE_CODES = 32
+
+
+cdef inline bb_t bit(int square) noexcept nogil:
+    return (<bb_t>1) << square
+
+
+cdef inline int popcount(bb_t b) noexcept nogil:
+    return popcount64(<uint64_t>b) + popcount64(<uint64_t>(b >> 64))
+
+
+cdef inline int lsb(bb_t b) noexcept nogil:
+    """Lowest square of a set that must not be empty."""
+    if <uint64_t>b:
+        return ctz64(<uint64_t>b)
+    return 64 + ctz64(<uint64_t>(b >> 64))
+
+
+cdef inline bint more_than_one(bb_t b) noexcept nogil:
+    return (b & (b - 1)) != 0
+
+
+cdef inline bint has(bb_t b, int square) noexcept nogil:
+    return <int>(b >> square) & 1
+
+
+cdef inline bb_t board_mask() noexcept nogil:
+    return ((<bb_t>1) << SQUARES) - 1
+
+
+cdef inline bb_t rank_mask(int rank) noexcept nogil:
+    return (<bb_t>0x3FF) << (rank * FILES)
+
+
+cdef inline bb_t file_mask(int file) noexcept nogil:
+    # One bit every ten: ranks 1-6 fit the low half's literal, ranks 7 and 8 are that column shifted.
+    return ((<bb_t>0x4010040100401) | ((<bb_t>0x401) << 60)) << file
+
+
+cdef inline uint64_t splitmix64(uint64_t* state) noexcept nogil:
+    """Next number of Sebastiano Vigna's SplitMix64: fixed tables from a fixed seed."""
+    state[0] += 0x9E3779B97F4A7C15ULL
+    cdef uint64_t z = state[0]
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL
+    return z ^ (z >> 31)

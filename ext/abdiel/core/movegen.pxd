@@ -1,0 +1,21 @@
+from libc.stdint cimport uint64_t
+
+from abdiel.core.state cimport Pos, move_t
+
+cdef enum:
+    # No position has more: an enemy or empty square is reached by at most eight sliders, eight Knights and eight
+    # Angels or Devils, and 80 - n pieces of at most 35 moves each share n such squares; promotions fit the rest.
+    MAX_MOVES = 1536
+
+cdef enum:
+    REMOVALS = 1    # moves that remove anything, and promotions
+    QUIETS = 2      # all others
+    ALL_MOVES = 3
+
+# Write the legal moves of that kind and return their number. In check these are the evasions.
+cdef int generate(const Pos* pos, move_t* moves, int wanted) noexcept nogil
+cdef int count_moves(const Pos* pos) noexcept nogil
+cdef move_t find_legal(const Pos* pos, int origin, int landing, int promotion) noexcept nogil
+cdef bint has_legal_move(const Pos* pos) noexcept nogil
+# The caller has reserved `depth` plies on the stack.
+cdef uint64_t perft(Pos* pos, int depth) noexcept nogil

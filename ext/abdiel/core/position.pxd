@@ -1,0 +1,4 @@
+from abdiel.core.state cimport Pos
+
+cdef class Position:
+    cdef Pos pos

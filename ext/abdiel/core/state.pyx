@@ -1,0 +1,466 @@
+"""The position as the search sees it: make and unmake, Zobrist keys, checks, repetition, dead positions."""
+
+from libc.stdint cimport uint8_t, uint64_t
+from libc.stdlib cimport realloc
+from libc.string cimport memcpy, memset
+
+from abdiel.core.bitboard cimport (
+    ANGEL, ARCHBISHOP, BISHOP, BLACK, BLACK_PIECE, CHANCELLOR, DEVIL, FILES, KING, KNIGHT, NO_PIECE, PAWN,
+    PIECE_CODES, PIECE_TYPES, QUEEN, RANKS, ROOK, SQUARES, WHITE, bb_t, bbv_t, bit, board_mask, lsb, more_than_one,
+    splitmix64,
+)
+from abdiel.core.attacks cimport (
+    ANGEL_LANDINGS, ANGEL_NEAR, ANGEL_REACH, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, DEVIL_HITS, DEVIL_LANDING,
+    DEVIL_REACH, DEVIL_TARGETS, KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS, ROOK_RAYS, bishop_attacks, rook_attacks,
+)
+
+# All ones where a piece code belongs to a set, so that placing a piece is one table-driven pass over the sets.
+cdef bb_t PIECE_SETS[PIECE_CODES][SETS]
+
+cdef uint64_t ZOBRIST[PIECE_CODES][SQUARES]
+cdef uint64_t ZOBRIST_CASTLING[16]
+cdef uint64_t ZOBRIST_EN_PASSANT[FILES]
+cdef uint64_t ZOBRIST_TURN
+# Material keys are sums, so that equal piece counts give equal keys without counting.
+cdef uint64_t ZOBRIST_MATERIAL[PIECE_CODES]
+
+cdef bb_t LIGHT_SQUARES
+
+cdef void fill_tables() noexcept nogil:
+    cdef int color, kind, code, i
+    cdef bb_t ones = ~<bb_t>0
+    cdef uint64_t seed = 2005
+    for color in range(2):
+        for kind in range(1, PIECE_TYPES):
+            code = kind + color * BLACK_PIECE
+            PIECE_SETS[code][color] = ones
+            if kind == PAWN:
+                PIECE_SETS[code][PAWNS] = ones
+            elif kind == KING:
+                PIECE_SETS[code][KINGS] = ones
+            elif kind == ANGEL:
+                PIECE_SETS[code][ANGELS] = ones
+            elif kind == DEVIL:
+                PIECE_SETS[code][DEVILS] = ones
+            if kind == KNIGHT or kind == ARCHBISHOP or kind == CHANCELLOR:
+                PIECE_SETS[code][KNIGHT_MOVERS] = ones
+            if kind == BISHOP or kind == QUEEN or kind == ARCHBISHOP:
+                PIECE_SETS[code][DIAGONALS] = ones
+            if kind == ROOK or kind == QUEEN or kind == CHANCELLOR:
+                PIECE_SETS[code][ORTHOGONALS] = ones
+            for i in range(SQUARES):
+                ZOBRIST[code][i] = splitmix64(&seed)
+            ZOBRIST_MATERIAL[code] = splitmix64(&seed)
+    for i in range(16):
+        ZOBRIST_CASTLING[i] = splitmix64(&seed)
+    for i in range(FILES):
+        ZOBRIST_EN_PASSANT[i] = splitmix64(&seed)
+    global ZOBRIST_TURN, LIGHT_SQUARES
+    ZOBRIST_TURN = splitmix64(&seed)
+    for i in range(SQUARES):
+        if (i // FILES + i % FILES) & 1:
+            LIGHT_SQUARES |= bit(i)
+
+
+fill_tables()
+
+
+cdef inline void relocate(Pos* pos, bb_t keep, bb_t placed, int code) noexcept nogil:
+    """Clear what is not in `keep`, then put a piece on `placed`, in all sets at once."""
+    cdef bbv_t* sets = <bbv_t*>pos.sets
+    cdef const bbv_t* masks = <const bbv_t*>PIECE_SETS[code]
+    cdef bbv_t kept = (<bbv_t*>&keep)[0]
+    cdef bbv_t put = (<bbv_t*>&placed)[0]
+    cdef int i
+    for i in range(SETS):
+        sets[i] = (sets[i] & kept) | (put & masks[i])
+
+
+cdef inline void take(Pos* pos, Undo* undo, int square) noexcept nogil:
+    """Take the piece on `square` off the mailbox and the keys, and note it for unmake."""
+    cdef int code = pos.board[square]
+    undo.removed_squares[undo.removed_count] = square
+    undo.removed_pieces[undo.removed_count] = code
+    undo.removed_count += 1
+    pos.board[square] = NO_PIECE
+    pos.key ^= ZOBRIST[code][square]
+    pos.material_key -= ZOBRIST_MATERIAL[code]
+    if code & 15 == PAWN:
+        pos.pawn_key ^= ZOBRIST[code][square]
+
+
+cdef inline void update_castling(Pos* pos, int square) noexcept nogil:
+    pos.castling &= pos.rules.rights_kept[square]
+
+
+cdef inline Undo* push_undo(Pos* pos, move_t move) noexcept nogil:
+    cdef Undo* undo = &pos.stack[pos.ply]
+    memcpy(undo.sets, pos.sets, sizeof(pos.sets))
+    undo.key = pos.key
+    undo.pawn_key = pos.pawn_key
+    undo.material_key = pos.material_key
+    undo.move = move
+    undo.halfmove_clock = pos.halfmove_clock
+    undo.reversible = pos.reversible
+    undo.castling = pos.castling
+    undo.ep_square = pos.ep_square
+    undo.ep_legal = pos.ep_legal
+    undo.removed_count = 0
+    pos.ply += 1
+    return undo
+
+
+cdef bint en_passant_is_legal(const Pos* pos) noexcept nogil:
+    """Whether the side to move may capture on ep_square; the pawns that could are few, each is tried."""
+    cdef int us = pos.turn, them = 1 - us, victim = ep_victim(us, pos.ep_square), origin
+    cdef bb_t pawns = PAWN_ATTACKS[them][pos.ep_square] & pos.sets[PAWNS] & pos.sets[us]
+    cdef bb_t enemies = pos.sets[them] & ~bit(victim)
+    while pawns:
+        origin = lsb(pawns)
+        pawns &= pawns - 1
+        if not is_hit(pos, them, pos.kings[us], (occupied(pos) ^ bit(origin) ^ bit(victim)) | bit(pos.ep_square),
+                      enemies, enemies):
+            return True
+    return False
+
+
+cdef void make_move(Pos* pos, move_t move) noexcept nogil:
+    """Make a legal move. The caller has seen to room on the stack (`reserve`)."""
+    cdef Undo* undo = push_undo(pos, move)
+    cdef int us = pos.turn, origin = from_square(move), landing = to_square(move), kind = move_kind(move)
+    cdef int code = pos.board[origin], placed = code, side, rook, victim
+    cdef bb_t keep = bit(origin) | bit(landing), removed
+    cdef bint irreversible = (move & REMOVAL) != 0
+
+    undo.moved = code
+    if pos.ep_legal:
+        pos.key ^= ZOBRIST_EN_PASSANT[pos.ep_square % FILES]
+        pos.ep_legal = False
+    pos.ep_square = -1
+    pos.key ^= ZOBRIST_CASTLING[pos.castling]
+
+    if move & REMOVAL:
+        if kind >= ANGEL_MOVE:
+            removed = removed_by(pos, move)
+            keep |= removed
+            while removed:
+                victim = lsb(removed)
+                removed &= removed - 1
+                take(pos, undo, victim)
+                update_castling(pos, victim)
+        elif kind == EN_PASSANT:
+            victim = ep_victim(us, landing)
+            keep |= bit(victim)
+            take(pos, undo, victim)
+        else:
+            take(pos, undo, landing)
+
+    if code & 15 == PAWN:
+        irreversible = True
+        pos.pawn_key ^= ZOBRIST[code][origin]
+        if promotion_type(move):
+            placed = promotion_type(move) | (code & BLACK_PIECE)
+            pos.material_key += ZOBRIST_MATERIAL[placed] - ZOBRIST_MATERIAL[code]
+        else:
+            pos.pawn_key ^= ZOBRIST[code][landing]
+    relocate(pos, ~keep, bit(landing), placed)
+    pos.board[origin] = NO_PIECE
+    pos.board[landing] = placed
+    pos.key ^= ZOBRIST[code][origin] ^ ZOBRIST[placed][landing]
+    update_castling(pos, origin)
+    update_castling(pos, landing)
+
+    if code & 15 == KING:
+        pos.kings[us] = landing
+        if kind == CASTLING:
+            side = castling_side(pos, us, landing)
+            rook = pos.board[pos.rules.rook_from[side]]
+            relocate(pos, ~bit(pos.rules.rook_from[side]), bit(pos.rules.rook_to[side]), rook)
+            pos.board[pos.rules.rook_from[side]] = NO_PIECE
+            pos.board[pos.rules.rook_to[side]] = rook
+            pos.key ^= ZOBRIST[rook][pos.rules.rook_from[side]] ^ ZOBRIST[rook][pos.rules.rook_to[side]]
+
+    pos.key ^= ZOBRIST_CASTLING[pos.castling] ^ ZOBRIST_TURN
+    if irreversible:
+        pos.halfmove_clock = 0
+        pos.reversible = 0
+    else:
+        pos.halfmove_clock += 1
+        pos.reversible += 1
+    pos.fullmove_number += us
+    pos.turn = 1 - us
+    if kind == DOUBLE_STEP:
+        pos.ep_square = (origin + landing) // 2
+        if PAWN_ATTACKS[us][pos.ep_square] & pos.sets[PAWNS] & pos.sets[1 - us] and en_passant_is_legal(pos):
+            pos.ep_legal = True
+            pos.key ^= ZOBRIST_EN_PASSANT[pos.ep_square % FILES]
+
+
+cdef void unmake_move(Pos* pos) noexcept nogil:
+    cdef Undo* undo
+    cdef int origin, landing, i, side
+    pos.ply -= 1
+    undo = &pos.stack[pos.ply]
+    pos.turn = 1 - pos.turn
+    pos.fullmove_number -= pos.turn
+    restore(pos, undo)
+    origin = from_square(undo.move)
+    landing = to_square(undo.move)
+    pos.board[landing] = NO_PIECE
+    pos.board[origin] = undo.moved
+    for i in range(undo.removed_count):
+        pos.board[undo.removed_squares[i]] = undo.removed_pieces[i]
+    if undo.moved & 15 == KING:
+        pos.kings[pos.turn] = origin
+        if move_kind(undo.move) == CASTLING:
+            side = castling_side(pos, pos.turn, landing)
+            pos.board[pos.rules.rook_from[side]] = pos.board[pos.rules.rook_to[side]]
+            pos.board[pos.rules.rook_to[side]] = NO_PIECE
+
+
+cdef inline void restore(Pos* pos, const Undo* undo) noexcept nogil:
+    memcpy(pos.sets, undo.sets, sizeof(pos.sets))
+    pos.key = undo.key
+    pos.pawn_key = undo.pawn_key
+    pos.material_key = undo.material_key
+    pos.halfmove_clock = undo.halfmove_clock
+    pos.reversible = undo.reversible
+    pos.castling = undo.castling
+    pos.ep_square = undo.ep_square
+    pos.ep_legal = undo.ep_legal
+
+
+cdef inline int castling_side(const Pos* pos, int us, int king_to) noexcept nogil:
+    """Index into the rules of the castling that takes the King of `us` to `king_to`."""
+    return 2 * us + (pos.rules.king_to[2 * us] != king_to)
+
+
+cdef void make_null(Pos* pos) noexcept nogil:
+    """Pass. Nothing before it counts as a repetition, since passing is no move of the game."""
+    push_undo(pos, 0)
+    if pos.ep_legal:
+        pos.key ^= ZOBRIST_EN_PASSANT[pos.ep_square % FILES]
+        pos.ep_legal = False
+    pos.ep_square = -1
+    pos.halfmove_clock += 1
+    pos.reversible = 0
+    pos.fullmove_number += pos.turn
+    pos.turn = 1 - pos.turn
+    pos.key ^= ZOBRIST_TURN
+
+
+cdef void unmake_null(Pos* pos) noexcept nogil:
+    pos.ply -= 1
+    pos.turn = 1 - pos.turn
+    pos.fullmove_number -= pos.turn
+    restore(pos, &pos.stack[pos.ply])
+
+
+cdef bint reserve(Pos* pos, int plies) noexcept nogil:
+    """Make room on the stack for `plies` more moves; False if there is no memory."""
+    cdef int wanted = pos.ply + plies
+    cdef Undo* stack
+    if wanted <= pos.capacity:
+        return True
+    wanted += wanted // 2 + 16
+    stack = <Undo*>realloc(pos.stack, wanted * sizeof(Undo))
+    if stack == NULL:
+        return False
+    pos.stack = stack
+    pos.capacity = wanted
+    return True
+
+
+cdef void set_position(Pos* pos, const uint8_t* pieces, int turn, int castling, int ep_square,
+                       int halfmove_clock, int fullmove_number) noexcept nogil:
+    """Set up a position with one King a side; `pos.rules` and `pos.stack` stay as they are."""
+    cdef int square
+    cdef uint64_t keys[3]
+    memset(pos.sets, 0, sizeof(pos.sets))
+    memset(pos.board, 0, sizeof(pos.board))
+    for square in range(SQUARES):
+        if pieces[square]:
+            relocate(pos, ~<bb_t>0, bit(square), pieces[square])
+            pos.board[square] = pieces[square]
+    pos.kings[WHITE] = lsb(pos.sets[KINGS] & pos.sets[WHITE])
+    pos.kings[BLACK] = lsb(pos.sets[KINGS] & pos.sets[BLACK])
+    pos.turn = turn
+    pos.castling = castling
+    pos.ep_square = ep_square
+    pos.ep_legal = ep_square >= 0 and en_passant_is_legal(pos)
+    pos.halfmove_clock = halfmove_clock
+    pos.fullmove_number = fullmove_number
+    pos.reversible = 0
+    pos.ply = 0
+    compute_keys(pos, keys)
+    pos.key = keys[0]
+    pos.pawn_key = keys[1]
+    pos.material_key = keys[2]
+
+
+cdef void compute_keys(const Pos* pos, uint64_t* keys) noexcept nogil:
+    """The three keys from scratch: whole position, pawns, material."""
+    cdef int square, code
+    keys[0] = ZOBRIST_CASTLING[pos.castling]
+    keys[1] = 0
+    keys[2] = 0
+    if pos.turn == BLACK:
+        keys[0] ^= ZOBRIST_TURN
+    if pos.ep_legal:
+        keys[0] ^= ZOBRIST_EN_PASSANT[pos.ep_square % FILES]
+    for square in range(SQUARES):
+        code = pos.board[square]
+        if code:
+            keys[0] ^= ZOBRIST[code][square]
+            keys[2] += ZOBRIST_MATERIAL[code]
+            if code & 15 == PAWN:
+                keys[1] ^= ZOBRIST[code][square]
+
+
+cdef void find_king_state(const Pos* pos, int us, KingState* state) noexcept nogil:
+    cdef int them = 1 - us, king = pos.kings[us], other
+    cdef bb_t occ = occupied(pos), enemies = pos.sets[them], screen, snipers, angels, landings
+    state.checkers = (KNIGHT_ATTACKS[king] & pos.sets[KNIGHT_MOVERS] | PAWN_ATTACKS[us][king] & pos.sets[PAWNS]
+                      | DEVIL_HITS[king] & pos.sets[DEVILS]) & enemies
+    state.pinned = 0
+    state.exposing = 0
+    state.forbidden = 0
+    snipers = (BISHOP_RAYS[king] & pos.sets[DIAGONALS] | ROOK_RAYS[king] & pos.sets[ORTHOGONALS]) & enemies
+    while snipers:
+        other = lsb(snipers)
+        snipers &= snipers - 1
+        screen = BETWEEN[king][other] & occ
+        if not screen:
+            state.checkers |= bit(other)
+        else:
+            state.exposing |= screen
+            if not more_than_one(screen):
+                state.pinned |= screen & pos.sets[us]
+    angels = pos.sets[ANGELS] & enemies
+    if angels:
+        state.checkers |= angels & ANGEL_TARGETS[king]
+        angels &= ANGEL_NEAR[king]
+        while angels:
+            other = lsb(angels)
+            angels &= angels - 1
+            landings = ANGEL_LANDINGS[other][king]
+            if landings & ~enemies:
+                state.checkers |= bit(other)
+            else:
+                state.forbidden |= landings
+        state.exposing |= state.forbidden
+
+
+cdef bint gives_check(const Pos* pos, move_t move) noexcept nogil:
+    """Whether a legal move attacks the enemy King, asked of the board as the move leaves it."""
+    cdef int us = pos.turn, them = 1 - us, origin = from_square(move), landing = to_square(move)
+    cdef int king = pos.kings[them], placed = pos.board[origin] & 15, side
+    cdef bb_t removed = removed_by(pos, move)
+    cdef bb_t stay = pos.sets[us] & ~(bit(origin) | removed)     # own pieces that neither move nor go
+    cdef bb_t friends = stay | bit(landing)
+    cdef bb_t occ = friends | (pos.sets[them] & ~removed)
+    cdef bb_t target = bit(king)
+    if promotion_type(move):
+        placed = promotion_type(move)
+    elif move_kind(move) == CASTLING:
+        side = castling_side(pos, us, landing)
+        stay ^= bit(pos.rules.rook_from[side])
+        friends = stay | bit(landing) | bit(pos.rules.rook_to[side])
+        occ = friends | pos.sets[them]
+        if rook_attacks(pos.rules.rook_to[side], occ) & target:
+            return True
+    if placed == PAWN:
+        if PAWN_ATTACKS[us][landing] & target:
+            return True
+    elif placed == ANGEL:
+        if angels_hit(king, bit(landing), friends):
+            return True
+    elif placed == DEVIL:
+        if DEVIL_REACH[landing] & target:
+            return True
+    elif placed != KING:
+        if PIECE_SETS[placed][KNIGHT_MOVERS] and KNIGHT_ATTACKS[landing] & target:
+            return True
+        if PIECE_SETS[placed][DIAGONALS] and BISHOP_RAYS[landing] & target and not BETWEEN[landing][king] & occ:
+            return True
+        if PIECE_SETS[placed][ORTHOGONALS] and ROOK_RAYS[landing] & target and not BETWEEN[landing][king] & occ:
+            return True
+    return is_hit(pos, us, king, occ, stay, friends)
+
+
+cdef bb_t attackers_of(const Pos* pos, int color, int square) noexcept nogil:
+    """Pieces of `color` that could remove an enemy on `square`, be it empty, own or the enemy's now."""
+    cdef bb_t own = pos.sets[color], occ = occupied(pos), side = own & ~bit(square), result, leapers
+    cdef int other
+    result = (KNIGHT_ATTACKS[square] & pos.sets[KNIGHT_MOVERS] | PAWN_ATTACKS[1 - color][square] & pos.sets[PAWNS]
+              | KING_ATTACKS[square] & pos.sets[KINGS]
+              | bishop_attacks(square, occ) & pos.sets[DIAGONALS] | rook_attacks(square, occ) & pos.sets[ORTHOGONALS]
+              | ANGEL_TARGETS[square] & pos.sets[ANGELS]) & own
+    leapers = ANGEL_NEAR[square] & pos.sets[ANGELS] & own
+    while leapers:
+        other = lsb(leapers)
+        leapers &= leapers - 1
+        if ANGEL_LANDINGS[other][square] & ~side:
+            result |= bit(other)
+    leapers = DEVIL_HITS[square] & pos.sets[DEVILS] & own
+    while leapers:
+        other = lsb(leapers)
+        leapers &= leapers - 1
+        if not bit(DEVIL_LANDING[other][square]) & pos.sets[KINGS] & side:
+            result |= bit(other)
+    return result
+
+
+cdef bb_t attacks_from(const Pos* pos, int square) noexcept nogil:
+    """Squares on which the piece on `square` could remove an enemy; empty for an empty square."""
+    cdef int code = pos.board[square], color = code >> 4, target
+    cdef bb_t occ = occupied(pos), result = 0, reach
+    if not code:
+        return 0
+    if code & 15 == PAWN:
+        return PAWN_ATTACKS[color][square]
+    if code & 15 == KING:
+        return KING_ATTACKS[square]
+    if code & 15 == ANGEL or code & 15 == DEVIL:
+        reach = ANGEL_REACH[square] if code & 15 == ANGEL else DEVIL_REACH[square]
+        while reach:
+            target = lsb(reach)
+            reach &= reach - 1
+            if has_attacker(pos, color, square, target):
+                result |= bit(target)
+        return result
+    if PIECE_SETS[code][KNIGHT_MOVERS]:
+        result |= KNIGHT_ATTACKS[square]
+    if PIECE_SETS[code][DIAGONALS]:
+        result |= bishop_attacks(square, occ)
+    if PIECE_SETS[code][ORTHOGONALS]:
+        result |= rook_attacks(square, occ)
+    return result
+
+
+cdef inline bint has_attacker(const Pos* pos, int color, int attacker, int square) noexcept nogil:
+    return (attackers_of(pos, color, square) & bit(attacker)) != 0
+
+
+cdef int repetitions(const Pos* pos) noexcept nogil:
+    """How often this position stood on the board before, as far back as the stack and a pass allow."""
+    cdef int back = pos.ply - 4, end = pos.ply - pos.reversible, count = 0
+    if end < 0:
+        end = 0
+    while back >= end:
+        if pos.stack[back].key == pos.key:
+            count += 1
+        back -= 2
+    return count
+
+
+cdef bint is_dead(const Pos* pos) noexcept nogil:
+    """Whether neither side can ever mate: Kings alone, one Knight, or Bishops all on one square colour."""
+    cdef bb_t others = occupied(pos) & ~pos.sets[KINGS]
+    if not others:
+        return True
+    if others & (pos.sets[PAWNS] | pos.sets[ORTHOGONALS] | pos.sets[ANGELS] | pos.sets[DEVILS]):
+        return False
+    if others & pos.sets[KNIGHT_MOVERS]:
+        return not more_than_one(others) and not others & pos.sets[DIAGONALS]
+    return not others & LIGHT_SQUARES or not others & ~LIGHT_SQUARES
