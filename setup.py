@@ -27,7 +27,7 @@ SOURCES = Path("ext/abdiel/core")
 GENERATED = Path("build/cython")
 RECORD = GENERATED / "build_record.h"  # what this build was made with; read by cpu.pyx
 
-MARCH = os.environ.get("ABDIEL_MARCH", "native")
+MARCH = os.environ.get("ABDIEL_MARCH") or "native"
 SANITIZE = os.environ.get("ABDIEL_SANITIZE", "")
 ANNOTATE = bool(os.environ.get("ABDIEL_ANNOTATE"))
 
@@ -136,10 +136,11 @@ class BuildCore(build_ext):
         super().build_extensions()
 
 
-setup(
-    cmdclass={"build_ext": BuildCore},
-    ext_modules=[
-        Extension(f"abdiel.core.{source.stem}", [source.as_posix()])
-        for source in sorted(SOURCES.glob("*.pyx"))
-    ],
-)
+if __name__ == "__main__":
+    setup(
+        cmdclass={"build_ext": BuildCore},
+        ext_modules=[
+            Extension(f"abdiel.core.{source.stem}", [source.as_posix()])
+            for source in sorted(SOURCES.glob("*.pyx"))
+        ],
+    )
