@@ -25,7 +25,7 @@ on_x86_64 = pytest.mark.skipif(platform.machine() != "x86_64", reason="only x86-
 NOT_EMITTED = re.compile(
     r"""3dnow(_a)?|aes|amx_?\w+|avx10_max_\w+|avx10_ver\w*|cldemote|clflushopt|clwb|clzero|enqcmd|evex\w+
       |fp_fast_\w+|flt16_\w+|fsgsbase|fxsr|hreset|invpcid|kl|mmx_with_sse|movdir(i|64b)|mwait|mwaitx|pconfig|pku
-      |prefetch(i|wt1)|ptwrite|raoint|rdpid|rdrnd|rdseed|rtm|serialize|sgx|sha|sha512|shstk|sm[34]
+      |prefetch(i|wt1)|ptwrite|raoint|rdpid|rdpru|rdrnd|rdseed|rtm|serialize|sgx|sha|sha512|shstk|sm[34]
       |tsxldtrk|uintr|usermsr|waitpkg|wbnoinvd|widekl|xsave(c|s|opt)?|lwp|hle""",
     re.VERBOSE,
 )
