@@ -10,13 +10,15 @@ cdef extern from *:
     typedef unsigned __int128 abdiel_bb_t;
     /* Two halves as one vector: bitwise work on whole arrays of bitboards compiles to 16-byte operations. */
     typedef unsigned long long abdiel_bbv_t __attribute__((vector_size(16), may_alias));
+    /* Built in registers: a vector load of a bitboard just stored by halves would stall. */
+    #define abdiel_to_vector(b) ((abdiel_bbv_t){(unsigned long long)(b), (unsigned long long)((b) >> 64)})
     """
     # Cython sees a 64-bit integer; C sees 128 bits. A literal above 64 bits would be cut: shift instead.
     ctypedef unsigned long long bb_t "abdiel_bb_t"
     ctypedef unsigned long long bbv_t "abdiel_bbv_t"
     int popcount64 "__builtin_popcountll" (uint64_t x) noexcept nogil
     int ctz64 "__builtin_ctzll" (uint64_t x) noexcept nogil
-    int unlikely "__builtin_expect" (bint x, bint zero) noexcept nogil
+    bbv_t to_vector "abdiel_to_vector" (bb_t b) noexcept nogil
 
 cdef enum:
     FILES = 10

@@ -2,12 +2,12 @@
 
 from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport realloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from abdiel.core.bitboard cimport (
     ANGEL, ARCHBISHOP, BISHOP, BLACK, BLACK_PIECE, CHANCELLOR, DEVIL, FILES, KING, KNIGHT, NO_PIECE, PAWN,
     PIECE_CODES, PIECE_TYPES, QUEEN, RANKS, ROOK, SQUARES, WHITE, bb_t, bbv_t, bit, board_mask, lsb, more_than_one,
-    splitmix64,
+    splitmix64, to_vector,
 )
 from abdiel.core.attacks cimport (
     ANGEL_LANDINGS, ANGEL_NEAR, ANGEL_REACH, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, DEVIL_HITS, DEVIL_LANDING,
@@ -65,15 +65,23 @@ cdef void fill_tables() noexcept nogil:
 fill_tables()
 
 
-cdef inline void relocate(Pos* pos, bb_t keep, bb_t placed, int code) noexcept nogil:
-    """Clear what is not in `keep`, then put a piece on `placed`, in all sets at once."""
+cdef inline void relocate(Pos* pos, bb_t keep, bb_t placed, int code, bb_t* before) noexcept nogil:
+    """Copy all sets to `before`, clear what is not in `keep`, and put a piece on `placed`, in one pass."""
     cdef bbv_t* sets = <bbv_t*>pos.sets
+    cdef bbv_t* saved = <bbv_t*>before
     cdef const bbv_t* masks = <const bbv_t*>PIECE_SETS[code]
-    cdef bbv_t kept = (<bbv_t*>&keep)[0]
-    cdef bbv_t put = (<bbv_t*>&placed)[0]
+    cdef bbv_t kept = to_vector(keep), put = to_vector(placed), old
     cdef int i
     for i in range(SETS):
-        sets[i] = (sets[i] & kept) | (put & masks[i])
+        old = sets[i]
+        saved[i] = old
+        sets[i] = (old & kept) | (put & masks[i])
+
+
+cdef inline void copy_sets(bb_t* target, const bb_t* source) noexcept nogil:
+    cdef int i
+    for i in range(SETS):
+        (<bbv_t*>target)[i] = (<const bbv_t*>source)[i]
 
 
 cdef inline void take(Pos* pos, Undo* undo, int square) noexcept nogil:
@@ -94,8 +102,8 @@ cdef inline void update_castling(Pos* pos, int square) noexcept nogil:
 
 
 cdef inline Undo* push_undo(Pos* pos, move_t move) noexcept nogil:
+    """Note all but the sets, which `relocate` copies as it changes them."""
     cdef Undo* undo = &pos.stack[pos.ply]
-    memcpy(undo.sets, pos.sets, sizeof(pos.sets))
     undo.key = pos.key
     undo.pawn_key = pos.pawn_key
     undo.material_key = pos.material_key
@@ -130,6 +138,7 @@ cdef void make_move(Pos* pos, move_t move) noexcept nogil:
     cdef int us = pos.turn, origin = from_square(move), landing = to_square(move), kind = move_kind(move)
     cdef int code = pos.board[origin], placed = code, side, rook, victim
     cdef bb_t keep = bit(origin) | bit(landing), removed
+    cdef bb_t scratch[SETS]
     cdef bint irreversible = (move & REMOVAL) != 0
 
     undo.moved = code
@@ -163,7 +172,7 @@ cdef void make_move(Pos* pos, move_t move) noexcept nogil:
             pos.material_key += ZOBRIST_MATERIAL[placed] - ZOBRIST_MATERIAL[code]
         else:
             pos.pawn_key ^= ZOBRIST[code][landing]
-    relocate(pos, ~keep, bit(landing), placed)
+    relocate(pos, ~keep, bit(landing), placed, undo.sets)
     pos.board[origin] = NO_PIECE
     pos.board[landing] = placed
     pos.key ^= ZOBRIST[code][origin] ^ ZOBRIST[placed][landing]
@@ -175,7 +184,7 @@ cdef void make_move(Pos* pos, move_t move) noexcept nogil:
         if kind == CASTLING:
             side = castling_side(pos, us, landing)
             rook = pos.board[pos.rules.rook_from[side]]
-            relocate(pos, ~bit(pos.rules.rook_from[side]), bit(pos.rules.rook_to[side]), rook)
+            relocate(pos, ~bit(pos.rules.rook_from[side]), bit(pos.rules.rook_to[side]), rook, scratch)
             pos.board[pos.rules.rook_from[side]] = NO_PIECE
             pos.board[pos.rules.rook_to[side]] = rook
             pos.key ^= ZOBRIST[rook][pos.rules.rook_from[side]] ^ ZOBRIST[rook][pos.rules.rook_to[side]]
@@ -219,7 +228,7 @@ cdef void unmake_move(Pos* pos) noexcept nogil:
 
 
 cdef inline void restore(Pos* pos, const Undo* undo) noexcept nogil:
-    memcpy(pos.sets, undo.sets, sizeof(pos.sets))
+    copy_sets(pos.sets, undo.sets)
     pos.key = undo.key
     pos.pawn_key = undo.pawn_key
     pos.material_key = undo.material_key
@@ -237,7 +246,7 @@ cdef inline int castling_side(const Pos* pos, int us, int king_to) noexcept nogi
 
 cdef void make_null(Pos* pos) noexcept nogil:
     """Pass. Nothing before it counts as a repetition, since passing is no move of the game."""
-    push_undo(pos, 0)
+    copy_sets(push_undo(pos, 0).sets, pos.sets)
     if pos.ep_legal:
         pos.key ^= ZOBRIST_EN_PASSANT[pos.ep_square % FILES]
         pos.ep_legal = False
@@ -276,11 +285,12 @@ cdef void set_position(Pos* pos, const uint8_t* pieces, int turn, int castling, 
     """Set up a position with one King a side; `pos.rules` and `pos.stack` stay as they are."""
     cdef int square
     cdef uint64_t keys[3]
+    cdef bb_t scratch[SETS]
     memset(pos.sets, 0, sizeof(pos.sets))
     memset(pos.board, 0, sizeof(pos.board))
     for square in range(SQUARES):
         if pieces[square]:
-            relocate(pos, ~<bb_t>0, bit(square), pieces[square])
+            relocate(pos, ~<bb_t>0, bit(square), pieces[square], scratch)
             pos.board[square] = pieces[square]
     pos.kings[WHITE] = lsb(pos.sets[KINGS] & pos.sets[WHITE])
     pos.kings[BLACK] = lsb(pos.sets[KINGS] & pos.sets[BLACK])
