@@ -1,0 +1,11 @@
+from abdiel.core.bitboard cimport PIECE_TYPES
+from abdiel.core.state cimport Pos, move_t
+
+# Middlegame values in centipawns, also what exchanges and move ordering count by.
+cdef int PIECE_VALUES[PIECE_TYPES]
+
+# Centipawns from the side to move's view, far inside the range of mate scores.
+cdef int static_eval(const Pos* pos) noexcept nogil
+# What a move takes from the enemy less what it takes from its own side, in centipawns; promotions included.
+cdef int removal_gain(const Pos* pos, move_t move) noexcept nogil
+cdef bint has_pieces(const Pos* pos, int color) noexcept nogil
