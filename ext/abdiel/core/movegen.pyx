@@ -10,7 +10,7 @@ a whole target set where `MoveList` writes each move (bulk counting, https://www
 from libc.stdint cimport uint64_t
 
 from abdiel.core.bitboard cimport (
-    FILES, RANKS, WHITE, bb_t, bit, board_mask, ctz64, file_mask, has, lsb, more_than_one, popcount, rank_mask,
+    FILES, RANKS, WHITE, bb_t, bit, ctz64, file_mask, has, lsb, more_than_one, popcount, rank_mask,
 )
 from abdiel.core.attacks cimport (
     ANGEL_REACH, ANGEL_TARGETS, BETWEEN, DEVIL_REACH, DEVIL_TARGETS, KING_ATTACKS, KNIGHT_ATTACKS, LINE, PAWN_ATTACKS,
@@ -124,7 +124,7 @@ cdef inline void king_moves(const Pos* pos, const Context* c, Sink* out) noexcep
 cdef inline void pawn_moves(const Pos* pos, const Context* c, Sink* out) noexcept nogil:
     """Steps and captures of the pawns that are not pinned, by shifting the whole set."""
     cdef bb_t pawns = pos.sets[PAWNS] & c.own & ~c.king.pinned
-    cdef bb_t empty = ~c.occ & board_mask(), first, second, left, right, last
+    cdef bb_t empty = ~c.occ, first, second, left, right, last
     cdef int ahead
     if c.us == WHITE:
         ahead = FILES
@@ -142,15 +142,18 @@ cdef inline void pawn_moves(const Pos* pos, const Context* c, Sink* out) noexcep
         right = (pawns & ~file_mask(FILES - 1)) >> (FILES - 1)
     left &= c.enemies & c.pawn_targets
     right &= c.enemies & c.pawn_targets
-    put_pawns(out, left & ~last, ahead - 1, REMOVAL)
-    put_pawns(out, right & ~last, ahead + 1, REMOVAL)
     first &= c.pawn_targets
-    put_pawns(out, first & ~last, ahead, 0)
-    put_pawns(out, second & c.pawn_targets, 2 * ahead, encode(0, 0, DOUBLE_STEP))
     if (first | left | right) & last:
         put_promotions(pos, c.us, out, left & last, ahead - 1, REMOVAL)
         put_promotions(pos, c.us, out, right & last, ahead + 1, REMOVAL)
         put_promotions(pos, c.us, out, first & last, ahead, 0)
+        left &= ~last
+        right &= ~last
+        first &= ~last
+    put_pawns(out, left, ahead - 1, REMOVAL)
+    put_pawns(out, right, ahead + 1, REMOVAL)
+    put_pawns(out, first, ahead, 0)
+    put_pawns(out, second & c.pawn_targets, 2 * ahead, encode(0, 0, DOUBLE_STEP))
 
 
 cdef inline void en_passant(const Pos* pos, const Context* c, Sink* out) noexcept nogil:
@@ -267,6 +270,7 @@ cdef inline void slider_moves(const Context* c, Sink* out, const Slider* sliders
 cdef inline void generate_into(const Pos* pos, Sink* out, int wanted) noexcept nogil:
     cdef Context c
     cdef bb_t movers, pieces
+    cdef int origin
     c.us = pos.turn
     c.them = 1 - c.us
     c.wanted = wanted
@@ -277,19 +281,17 @@ cdef inline void generate_into(const Pos* pos, Sink* out, int wanted) noexcept n
     find_king_state(pos, c.us, &c.king)
     king_moves(pos, &c, out)
 
-    movers = pos.sets[ANGELS] & c.own
+    movers = (pos.sets[ANGELS] | pos.sets[DEVILS]) & c.own
     while movers:
-        special_moves(pos, &c, out, lsb(movers), False)
+        origin = lsb(movers)
         movers &= movers - 1
-    movers = pos.sets[DEVILS] & c.own
-    while movers:
-        special_moves(pos, &c, out, lsb(movers), True)
-        movers &= movers - 1
+        special_moves(pos, &c, out, origin, has(pos.sets[DEVILS], origin))
 
     if pos.ep_legal and wanted & REMOVALS:
         en_passant(pos, &c, out)
 
-    c.targets = ~(c.own | c.king.forbidden) & board_mask()
+    # No piece attacks, and no pawn steps, off the board: the complement's idle bits do no harm.
+    c.targets = ~(c.own | c.king.forbidden)
     if c.king.checkers:
         if more_than_one(c.king.checkers):
             return

@@ -6,12 +6,12 @@ from libc.string cimport memset
 
 from abdiel.core.bitboard cimport (
     ANGEL, ARCHBISHOP, BISHOP, BLACK, BLACK_PIECE, CHANCELLOR, DEVIL, FILES, KING, KNIGHT, NO_PIECE, PAWN,
-    PIECE_CODES, PIECE_TYPES, QUEEN, RANKS, ROOK, SQUARES, WHITE, bb_t, bbv_t, bit, board_mask, lsb, more_than_one,
+    PIECE_CODES, PIECE_TYPES, QUEEN, RANKS, ROOK, SQUARES, WHITE, bb_t, bbv_t, bit, lsb, more_than_one,
     splitmix64, to_vector,
 )
 from abdiel.core.attacks cimport (
     ANGEL_LANDINGS, ANGEL_NEAR, ANGEL_REACH, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, DEVIL_HITS, DEVIL_LANDING,
-    DEVIL_REACH, DEVIL_TARGETS, KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS, ROOK_RAYS, bishop_attacks, rook_attacks,
+    DEVIL_REACH, KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS, ROOK_RAYS, bishop_attacks, rook_attacks,
 )
 
 # All ones where a piece code belongs to a set, so that placing a piece is one table-driven pass over the sets.
