@@ -8,10 +8,17 @@ from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 cdef extern from *:
     """
     typedef unsigned __int128 abdiel_bb_t;
-    /* Two halves as one vector: bitwise work on whole arrays of bitboards compiles to 16-byte operations. */
+    /* Arrays of bitboards are worked on by vectors of one or two, as wide as the processor has them whole. The vectors are
+     * built in registers: a vector load of a bitboard just stored by halves would stall. */
+    #ifdef __AVX2__
+    typedef unsigned long long abdiel_bbv_t __attribute__((vector_size(32), aligned(16), may_alias));
+    #define abdiel_to_vector(b) ((abdiel_bbv_t){(unsigned long long)(b), (unsigned long long)((b) >> 64), \
+                                                (unsigned long long)(b), (unsigned long long)((b) >> 64)})
+    #else
     typedef unsigned long long abdiel_bbv_t __attribute__((vector_size(16), may_alias));
-    /* Built in registers: a vector load of a bitboard just stored by halves would stall. */
     #define abdiel_to_vector(b) ((abdiel_bbv_t){(unsigned long long)(b), (unsigned long long)((b) >> 64)})
+    #endif
+    #define abdiel_vectors(sets) ((int)((sets) * sizeof(abdiel_bb_t) / sizeof(abdiel_bbv_t)))
     """
     # Cython sees a 64-bit integer; C sees 128 bits. A literal above 64 bits would be cut: shift instead.
     ctypedef unsigned long long bb_t "abdiel_bb_t"
@@ -19,6 +26,7 @@ cdef extern from *:
     int popcount64 "__builtin_popcountll" (uint64_t x) noexcept nogil
     int ctz64 "__builtin_ctzll" (uint64_t x) noexcept nogil
     bbv_t to_vector "abdiel_to_vector" (bb_t b) noexcept nogil
+    int vectors "abdiel_vectors" (int sets) noexcept nogil
 
 cdef enum:
     FILES = 10

@@ -99,7 +99,7 @@ cdef inline void put_promotions(const Pos* pos, int us, Sink* out, bb_t targets,
 
 cdef inline void king_moves(const Pos* pos, const Context* c, Sink* out) noexcept nogil:
     cdef bb_t steps = KING_ATTACKS[c.square] & ~c.own, at, without = c.occ ^ bit(c.square)
-    cdef int to, side
+    cdef int to
     if c.wanted == REMOVALS:
         steps &= c.enemies
     elif c.wanted == QUIETS:
@@ -110,15 +110,21 @@ cdef inline void king_moves(const Pos* pos, const Context* c, Sink* out) noexcep
         at = bit(to)
         if not is_hit(pos, c.them, to, without, c.enemies & ~at, c.enemies & ~at):
             put_one(out, encode(c.square, to, NORMAL) | (REMOVAL if c.enemies & at else 0))
-    if not (pos.castling >> 2 * c.us & 3) or c.king.checkers or not c.wanted & QUIETS:
+    if c.wanted & QUIETS and not c.king.checkers:
+        castling_move(pos, c, out, 2 * c.us, without)
+        castling_move(pos, c, out, 2 * c.us + 1, without)
+
+
+cdef inline void castling_move(const Pos* pos, const Context* c, Sink* out, int side, bb_t without) noexcept nogil:
+    cdef bb_t path
+    if not pos.details.castling >> side & 1 or pos.rules.castling_empty[side] & c.occ:
         return
-    for side in range(2 * c.us, 2 * c.us + 2):
-        if pos.castling >> side & 1 and not pos.rules.castling_empty[side] & c.occ:
-            steps = pos.rules.castling_path[side]
-            while steps and not is_hit(pos, c.them, lsb(steps), without, c.enemies, c.enemies):
-                steps &= steps - 1
-            if not steps:
-                put_one(out, encode(c.square, pos.rules.king_to[side], CASTLING))
+    path = pos.rules.castling_path[side]
+    while path:
+        if is_hit(pos, c.them, lsb(path), without, c.enemies, c.enemies):
+            return
+        path &= path - 1
+    put_one(out, encode(c.square, pos.rules.king_to[side], CASTLING))
 
 
 cdef inline void pawn_moves(const Pos* pos, const Context* c, Sink* out) noexcept nogil:
@@ -157,15 +163,15 @@ cdef inline void pawn_moves(const Pos* pos, const Context* c, Sink* out) noexcep
 
 
 cdef inline void en_passant(const Pos* pos, const Context* c, Sink* out) noexcept nogil:
-    cdef bb_t pawns = PAWN_ATTACKS[c.them][pos.ep_square] & pos.sets[PAWNS] & c.own, enemies
-    cdef int origin, victim = ep_victim(c.us, pos.ep_square)
+    cdef bb_t pawns = PAWN_ATTACKS[c.them][pos.details.ep_square] & pos.sets[PAWNS] & c.own, enemies
+    cdef int origin, victim = ep_victim(c.us, pos.details.ep_square)
     enemies = c.enemies & ~bit(victim)
     while pawns:
         origin = lsb(pawns)
         pawns &= pawns - 1
-        if not is_hit(pos, c.them, c.square, (c.occ ^ bit(origin) ^ bit(victim)) | bit(pos.ep_square),
+        if not is_hit(pos, c.them, c.square, (c.occ ^ bit(origin) ^ bit(victim)) | bit(pos.details.ep_square),
                       enemies, enemies):
-            put_one(out, encode(origin, pos.ep_square, EN_PASSANT) | REMOVAL)
+            put_one(out, encode(origin, pos.details.ep_square, EN_PASSANT) | REMOVAL)
 
 
 cdef inline void pinned_moves(const Pos* pos, const Context* c, Sink* out) noexcept nogil:
@@ -287,7 +293,7 @@ cdef inline void generate_into(const Pos* pos, Sink* out, int wanted) noexcept n
         movers &= movers - 1
         special_moves(pos, &c, out, origin, has(pos.sets[DEVILS], origin))
 
-    if pos.ep_legal and wanted & REMOVALS:
+    if pos.details.ep_legal and wanted & REMOVALS:
         en_passant(pos, &c, out)
 
     # No piece attacks, and no pawn steps, off the board: the complement's idle bits do no harm.
@@ -356,13 +362,11 @@ cdef uint64_t perft(Pos* pos, int depth) noexcept nogil:
     cdef move_t moves[MAX_MOVES]
     cdef uint64_t nodes = 0
     cdef int n, i
-    if depth <= 0:
-        return 1
-    if depth == 1:
-        return count_moves(pos)
+    if depth <= 1:
+        return count_moves(pos) if depth == 1 else 1
     n = generate(pos, moves, ALL_MOVES)
     for i in range(n):
         make_move(pos, moves[i])
-        nodes += perft(pos, depth - 1)
+        nodes += count_moves(pos) if depth == 2 else perft(pos, depth - 1)
         unmake_move(pos)
     return nodes

@@ -57,7 +57,7 @@ cdef list to_list(const move_t* moves, int count):
 cdef class Position:
     def __cinit__(self):
         memset(&self.pos, 0, sizeof(self.pos))
-        self.pos.ep_square = -1
+        self.pos.details.ep_square = -1
 
     def __dealloc__(self):
         free(self.pos.stack)
@@ -106,6 +106,8 @@ cdef class Position:
             raise ValueError(f"pieces: found {white} white and {black} black Kings, expected one each")
         if turn not in (0, 1) or not 0 <= castling < 16 or not -1 <= ep_square < bb.SQUARES:
             raise ValueError(f"turn {turn}, castling {castling} or en passant square {ep_square} is out of range")
+        if not 0 <= halfmove_clock < 1 << 15:
+            raise ValueError(f"halfmove clock: found {halfmove_clock}, expected 0 to 32767")
         state.set_position(&self.pos, codes, turn, castling, ep_square, halfmove_clock, fullmove_number)
 
     def piece_at(self, int square):
@@ -122,19 +124,19 @@ cdef class Position:
 
     @property
     def castling(self):
-        return self.pos.castling
+        return self.pos.details.castling
 
     @property
     def ep_square(self):
-        return self.pos.ep_square
+        return self.pos.details.ep_square
 
     @property
     def has_legal_ep(self):
-        return bool(self.pos.ep_legal)
+        return bool(self.pos.details.ep_legal)
 
     @property
     def halfmove_clock(self):
-        return self.pos.halfmove_clock
+        return self.pos.details.halfmove_clock
 
     @property
     def fullmove_number(self):
@@ -147,15 +149,15 @@ cdef class Position:
 
     @property
     def key(self):
-        return self.pos.key
+        return self.pos.details.key
 
     @property
     def pawn_key(self):
-        return self.pos.pawn_key
+        return self.pos.details.pawn_key
 
     @property
     def material_key(self):
-        return self.pos.material_key
+        return self.pos.details.material_key
 
     def fresh_keys(self):
         """The three keys computed anew from the pieces."""
@@ -168,8 +170,8 @@ cdef class Position:
         cdef Pos* p = &self.pos
         return (
             tuple([p.sets[i] for i in range(state.SETS)]), tuple(self.pieces()), (p.kings[0], p.kings[1]), p.turn,
-            p.castling, p.ep_square, p.ep_legal, p.halfmove_clock, p.fullmove_number, p.reversible, p.key, p.pawn_key,
-            p.material_key, p.ply,
+            p.details.castling, p.details.ep_square, p.details.ep_legal, p.details.halfmove_clock,
+            p.details.reversible, p.fullmove_number, p.details.key, p.details.pawn_key, p.details.material_key, p.ply,
         )
 
     def legal_moves(self):

@@ -160,7 +160,7 @@ cdef int quiesce(Worker* w, int alpha, int beta, int ply) noexcept nogil:
         return 0
     if ply >= MAX_PLY:
         return static_eval(pos)
-    if probe(w.table, pos.key, &hit) and (hit.current or not w.exhaustive):
+    if probe(w.table, pos.details.key, &hit) and (hit.current or not w.exhaustive):
         first = hit.move
         score = from_table(hit.score, ply)
         if beta - alpha == 1 and (hit.bound == BOUND_EXACT or (hit.bound == BOUND_LOWER and score >= beta)
@@ -172,10 +172,10 @@ cdef int quiesce(Worker* w, int alpha, int beta, int ply) noexcept nogil:
         count = generate(pos, w.moves[ply], ALL_MOVES)
         if not count:
             return best
-        if pos.halfmove_clock >= 100 or repetitions(pos):
+        if pos.details.halfmove_clock >= 100 or repetitions(pos):
             return 0
     else:
-        if pos.halfmove_clock >= 100:
+        if pos.details.halfmove_clock >= 100:
             return 0
         best = static_eval(pos)
         if best >= beta:
@@ -201,7 +201,7 @@ cdef int quiesce(Worker* w, int alpha, int beta, int ply) noexcept nogil:
                 keep_pv(w, ply, move)
                 if score >= beta:
                     break
-    store(w.table, pos.key, best_move, to_table(best, ply), 0,
+    store(w.table, pos.details.key, best_move, to_table(best, ply), 0,
           BOUND_LOWER if best >= beta else BOUND_EXACT if best > start and check else BOUND_UPPER if best <= start
           else BOUND_LOWER)
     return best
@@ -225,7 +225,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint null_al
     check = in_check(pos)
     if repetitions(pos) or is_dead(pos):
         return 0
-    if pos.halfmove_clock >= 100:
+    if pos.details.halfmove_clock >= 100:
         return -MATE_SCORE + ply if check and not has_legal_move(pos) else 0
     if ply >= MAX_PLY:
         return static_eval(pos)
@@ -235,7 +235,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint null_al
     if alpha >= beta:
         return alpha
 
-    if probe(w.table, pos.key, &hit) and (hit.current or not w.exhaustive):
+    if probe(w.table, pos.details.key, &hit) and (hit.current or not w.exhaustive):
         first = hit.move
         score = from_table(hit.score, ply)
         if not pv_node and hit.depth >= depth and (
@@ -301,7 +301,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint null_al
                             w.killers[ply][0] = move
                         reward_quiets(w, ply, i, depth)
                     break
-    store(w.table, pos.key, best_move, to_table(best, ply), min(depth, 255),
+    store(w.table, pos.details.key, best_move, to_table(best, ply), min(depth, 255),
           BOUND_LOWER if best >= beta else BOUND_EXACT if best > start else BOUND_UPPER)
     return best
 

@@ -1,9 +1,9 @@
 # The position as the search sees it: bitboards, mailbox, keys, make and unmake.
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from abdiel.core.bitboard cimport (
-    BLACK, PIECE_CODES, PIECE_TYPES, RANKS, SQUARES, WHITE, bb_t, bit, lsb,
+    BLACK, PIECE_CODES, PIECE_TYPES, RANKS, SQUARES, WHITE, bb_t, bit, lsb, more_than_one,
 )
 from abdiel.core.attacks cimport (
     ANGEL_LANDINGS, ANGEL_NEAR, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, BURN, DEVIL_HITS, KING_ATTACKS,
@@ -21,6 +21,7 @@ cdef enum:
     ANGELS = 7
     DEVILS = 8
     SETS = 9
+    PADDED_SETS = 10         # a whole number of vectors
 
 # A move in 32 bits: from (7), to (7), promotion type (4), kind (3), whether it removes anything (1).
 ctypedef uint32_t move_t
@@ -76,37 +77,35 @@ cdef struct Rules:
     uint8_t promotions[2][MAX_PROMOTIONS]
     int promotion_count[2]
 
-# Everything that a move changes and unmake cannot work out again.
-cdef struct Undo:
-    bb_t sets[SETS]
-    uint64_t key
+# What a move changes besides the pieces, in one block that is saved and restored whole.
+cdef struct Details:
+    uint64_t key             # Zobrist key of the whole position
     uint64_t pawn_key
     uint64_t material_key
-    move_t move
-    int halfmove_clock
-    int reversible
+    uint16_t halfmove_clock
+    uint16_t reversible      # moves since the last that cannot be repeated (or a null move)
     uint8_t castling
-    uint8_t ep_legal
+    signed char ep_square    # behind the pawn that just made a double step, else -1
+    uint8_t ep_legal         # an en passant capture on ep_square is legal
+    uint8_t unused
+
+# Everything that unmake cannot work out again.
+cdef struct Undo:
+    bb_t sets[PADDED_SETS]
+    Details details
+    move_t move
     uint8_t moved
     uint8_t removed_count
     uint8_t removed_squares[MAX_REMOVED]
     uint8_t removed_pieces[MAX_REMOVED]
-    signed char ep_square
 
 cdef struct Pos:
-    bb_t sets[SETS]
+    bb_t sets[PADDED_SETS]
+    Details details
     uint8_t board[SQUARES]
     uint8_t kings[2]
     uint8_t turn
-    uint8_t castling
-    uint8_t ep_legal         # an en passant capture on ep_square is legal
-    signed char ep_square    # behind the pawn that just made a double step, else -1
-    int halfmove_clock
     int fullmove_number
-    int reversible           # moves since the last that cannot be repeated (or a null move)
-    uint64_t key             # whole position
-    uint64_t pawn_key
-    uint64_t material_key
     int ply                  # moves made, the entries used of `stack`
     int capacity
     Undo* stack
@@ -127,7 +126,6 @@ cdef bint reserve(Pos* pos, int plies) noexcept nogil
 cdef void set_position(Pos* pos, const uint8_t* pieces, int turn, int castling, int ep_square,
                        int halfmove_clock, int fullmove_number) noexcept nogil
 cdef void compute_keys(const Pos* pos, uint64_t* keys) noexcept nogil
-cdef void find_king_state(const Pos* pos, int us, KingState* state) noexcept nogil
 cdef bint gives_check(const Pos* pos, move_t move) noexcept nogil
 cdef bb_t attackers_of(const Pos* pos, int color, int square) noexcept nogil
 cdef bb_t attacks_from(const Pos* pos, int square) noexcept nogil
@@ -205,3 +203,37 @@ cdef inline bint is_hit(const Pos* pos, int them, int square, bb_t occ, bb_t by,
 cdef inline bint in_check(const Pos* pos) noexcept nogil:
     cdef int them = 1 - pos.turn
     return is_hit(pos, them, pos.kings[pos.turn], occupied(pos), pos.sets[them], pos.sets[them])
+
+
+cdef inline void find_king_state(const Pos* pos, int us, KingState* state) noexcept nogil:
+    cdef int them = 1 - us, king = pos.kings[us], other
+    cdef bb_t occ = occupied(pos), enemies = pos.sets[them], screen, snipers, angels, landings
+    state.checkers = (KNIGHT_ATTACKS[king] & pos.sets[KNIGHT_MOVERS] | PAWN_ATTACKS[us][king] & pos.sets[PAWNS]
+                      | DEVIL_HITS[king] & pos.sets[DEVILS]) & enemies
+    state.pinned = 0
+    state.exposing = 0
+    state.forbidden = 0
+    snipers = (BISHOP_RAYS[king] & pos.sets[DIAGONALS] | ROOK_RAYS[king] & pos.sets[ORTHOGONALS]) & enemies
+    while snipers:
+        other = lsb(snipers)
+        snipers &= snipers - 1
+        screen = BETWEEN[king][other] & occ
+        if not screen:
+            state.checkers |= bit(other)
+        else:
+            state.exposing |= screen
+            if not more_than_one(screen):
+                state.pinned |= screen & pos.sets[us]
+    angels = pos.sets[ANGELS] & enemies
+    if angels:
+        state.checkers |= angels & ANGEL_TARGETS[king]
+        angels &= ANGEL_NEAR[king]
+        while angels:
+            other = lsb(angels)
+            angels &= angels - 1
+            landings = ANGEL_LANDINGS[other][king]
+            if landings & ~enemies:
+                state.checkers |= bit(other)
+            else:
+                state.forbidden |= landings
+        state.exposing |= state.forbidden

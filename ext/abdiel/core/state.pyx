@@ -7,7 +7,7 @@ from libc.string cimport memset
 from abdiel.core.bitboard cimport (
     ANGEL, ARCHBISHOP, BISHOP, BLACK, BLACK_PIECE, CHANCELLOR, DEVIL, FILES, KING, KNIGHT, NO_PIECE, PAWN,
     PIECE_CODES, PIECE_TYPES, QUEEN, RANKS, ROOK, SQUARES, WHITE, bb_t, bbv_t, bit, lsb, more_than_one,
-    splitmix64, to_vector,
+    splitmix64, to_vector, vectors,
 )
 from abdiel.core.attacks cimport (
     ANGEL_LANDINGS, ANGEL_NEAR, ANGEL_REACH, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, DEVIL_HITS, DEVIL_LANDING,
@@ -15,7 +15,10 @@ from abdiel.core.attacks cimport (
 )
 
 # All ones where a piece code belongs to a set, so that placing a piece is one table-driven pass over the sets.
-cdef bb_t PIECE_SETS[PIECE_CODES][SETS]
+cdef bb_t PIECE_SETS[PIECE_CODES][PADDED_SETS]
+
+# One square as a vector of sets.
+cdef bbv_t SQUARE_VECTORS[SQUARES]
 
 cdef uint64_t ZOBRIST[PIECE_CODES][SQUARES]
 cdef uint64_t ZOBRIST_CASTLING[16]
@@ -58,6 +61,7 @@ cdef void fill_tables() noexcept nogil:
     global ZOBRIST_TURN, LIGHT_SQUARES
     ZOBRIST_TURN = splitmix64(&seed)
     for i in range(SQUARES):
+        SQUARE_VECTORS[i] = to_vector(bit(i))
         if (i // FILES + i % FILES) & 1:
             LIGHT_SQUARES |= bit(i)
 
@@ -65,22 +69,22 @@ cdef void fill_tables() noexcept nogil:
 fill_tables()
 
 
-cdef inline void relocate(Pos* pos, bb_t keep, bb_t placed, int code, bb_t* before) noexcept nogil:
-    """Copy all sets to `before`, clear what is not in `keep`, and put a piece on `placed`, in one pass."""
+cdef inline void relocate(Pos* pos, bbv_t cleared, bbv_t placed, int code, bb_t* before) noexcept nogil:
+    """Copy all sets to `before`, clear squares, and put a piece on `placed`, in one pass."""
     cdef bbv_t* sets = <bbv_t*>pos.sets
     cdef bbv_t* saved = <bbv_t*>before
     cdef const bbv_t* masks = <const bbv_t*>PIECE_SETS[code]
-    cdef bbv_t kept = to_vector(keep), put = to_vector(placed), old
+    cdef bbv_t old
     cdef int i
-    for i in range(SETS):
+    for i in range(vectors(PADDED_SETS)):
         old = sets[i]
         saved[i] = old
-        sets[i] = (old & kept) | (put & masks[i])
+        sets[i] = (old & ~cleared) | (placed & masks[i])
 
 
 cdef inline void copy_sets(bb_t* target, const bb_t* source) noexcept nogil:
     cdef int i
-    for i in range(SETS):
+    for i in range(vectors(PADDED_SETS)):
         (<bbv_t*>target)[i] = (<const bbv_t*>source)[i]
 
 
@@ -91,28 +95,21 @@ cdef inline void take(Pos* pos, Undo* undo, int square) noexcept nogil:
     undo.removed_pieces[undo.removed_count] = code
     undo.removed_count += 1
     pos.board[square] = NO_PIECE
-    pos.key ^= ZOBRIST[code][square]
-    pos.material_key -= ZOBRIST_MATERIAL[code]
+    pos.details.key ^= ZOBRIST[code][square]
+    pos.details.material_key -= ZOBRIST_MATERIAL[code]
     if code & 15 == PAWN:
-        pos.pawn_key ^= ZOBRIST[code][square]
+        pos.details.pawn_key ^= ZOBRIST[code][square]
 
 
 cdef inline void update_castling(Pos* pos, int square) noexcept nogil:
-    pos.castling &= pos.rules.rights_kept[square]
+    pos.details.castling &= pos.rules.rights_kept[square]
 
 
 cdef inline Undo* push_undo(Pos* pos, move_t move) noexcept nogil:
     """Note all but the sets, which `relocate` copies as it changes them."""
     cdef Undo* undo = &pos.stack[pos.ply]
-    undo.key = pos.key
-    undo.pawn_key = pos.pawn_key
-    undo.material_key = pos.material_key
+    undo.details = pos.details
     undo.move = move
-    undo.halfmove_clock = pos.halfmove_clock
-    undo.reversible = pos.reversible
-    undo.castling = pos.castling
-    undo.ep_square = pos.ep_square
-    undo.ep_legal = pos.ep_legal
     undo.removed_count = 0
     pos.ply += 1
     return undo
@@ -120,13 +117,13 @@ cdef inline Undo* push_undo(Pos* pos, move_t move) noexcept nogil:
 
 cdef bint en_passant_is_legal(const Pos* pos) noexcept nogil:
     """Whether the side to move may capture on ep_square; the pawns that could are few, each is tried."""
-    cdef int us = pos.turn, them = 1 - us, victim = ep_victim(us, pos.ep_square), origin
-    cdef bb_t pawns = PAWN_ATTACKS[them][pos.ep_square] & pos.sets[PAWNS] & pos.sets[us]
+    cdef int us = pos.turn, them = 1 - us, victim = ep_victim(us, pos.details.ep_square), origin
+    cdef bb_t pawns = PAWN_ATTACKS[them][pos.details.ep_square] & pos.sets[PAWNS] & pos.sets[us]
     cdef bb_t enemies = pos.sets[them] & ~bit(victim)
     while pawns:
         origin = lsb(pawns)
         pawns &= pawns - 1
-        if not is_hit(pos, them, pos.kings[us], (occupied(pos) ^ bit(origin) ^ bit(victim)) | bit(pos.ep_square),
+        if not is_hit(pos, them, pos.kings[us], (occupied(pos) ^ bit(origin) ^ bit(victim)) | bit(pos.details.ep_square),
                       enemies, enemies):
             return True
     return False
@@ -137,21 +134,22 @@ cdef void make_move(Pos* pos, move_t move) noexcept nogil:
     cdef Undo* undo = push_undo(pos, move)
     cdef int us = pos.turn, origin = from_square(move), landing = to_square(move), kind = move_kind(move)
     cdef int code = pos.board[origin], placed = code, side, rook, victim
-    cdef bb_t keep = bit(origin) | bit(landing), removed
-    cdef bb_t scratch[SETS]
+    cdef bbv_t cleared = SQUARE_VECTORS[origin] | SQUARE_VECTORS[landing]
+    cdef bb_t removed
+    cdef bb_t scratch[PADDED_SETS]
     cdef bint irreversible = (move & REMOVAL) != 0
 
     undo.moved = code
-    if pos.ep_legal:
-        pos.key ^= ZOBRIST_EN_PASSANT[pos.ep_square % FILES]
-        pos.ep_legal = False
-    pos.ep_square = -1
-    pos.key ^= ZOBRIST_CASTLING[pos.castling]
+    if pos.details.ep_legal:
+        pos.details.key ^= ZOBRIST_EN_PASSANT[pos.details.ep_square % FILES]
+        pos.details.ep_legal = False
+    pos.details.ep_square = -1
+    pos.details.key ^= ZOBRIST_CASTLING[pos.details.castling]
 
     if move & REMOVAL:
         if kind >= ANGEL_MOVE:
             removed = removed_by(pos, move)
-            keep |= removed
+            cleared |= to_vector(removed)
             while removed:
                 victim = lsb(removed)
                 removed &= removed - 1
@@ -159,23 +157,23 @@ cdef void make_move(Pos* pos, move_t move) noexcept nogil:
                 update_castling(pos, victim)
         elif kind == EN_PASSANT:
             victim = ep_victim(us, landing)
-            keep |= bit(victim)
+            cleared |= SQUARE_VECTORS[victim]
             take(pos, undo, victim)
         else:
             take(pos, undo, landing)
 
     if code & 15 == PAWN:
         irreversible = True
-        pos.pawn_key ^= ZOBRIST[code][origin]
+        pos.details.pawn_key ^= ZOBRIST[code][origin]
         if promotion_type(move):
             placed = promotion_type(move) | (code & BLACK_PIECE)
-            pos.material_key += ZOBRIST_MATERIAL[placed] - ZOBRIST_MATERIAL[code]
+            pos.details.material_key += ZOBRIST_MATERIAL[placed] - ZOBRIST_MATERIAL[code]
         else:
-            pos.pawn_key ^= ZOBRIST[code][landing]
-    relocate(pos, ~keep, bit(landing), placed, undo.sets)
+            pos.details.pawn_key ^= ZOBRIST[code][landing]
+    relocate(pos, cleared, SQUARE_VECTORS[landing], placed, undo.sets)
     pos.board[origin] = NO_PIECE
     pos.board[landing] = placed
-    pos.key ^= ZOBRIST[code][origin] ^ ZOBRIST[placed][landing]
+    pos.details.key ^= ZOBRIST[code][origin] ^ ZOBRIST[placed][landing]
     update_castling(pos, origin)
     update_castling(pos, landing)
 
@@ -184,25 +182,26 @@ cdef void make_move(Pos* pos, move_t move) noexcept nogil:
         if kind == CASTLING:
             side = castling_side(pos, us, landing)
             rook = pos.board[pos.rules.rook_from[side]]
-            relocate(pos, ~bit(pos.rules.rook_from[side]), bit(pos.rules.rook_to[side]), rook, scratch)
+            relocate(pos, SQUARE_VECTORS[pos.rules.rook_from[side]], SQUARE_VECTORS[pos.rules.rook_to[side]], rook,
+                     scratch)
             pos.board[pos.rules.rook_from[side]] = NO_PIECE
             pos.board[pos.rules.rook_to[side]] = rook
-            pos.key ^= ZOBRIST[rook][pos.rules.rook_from[side]] ^ ZOBRIST[rook][pos.rules.rook_to[side]]
+            pos.details.key ^= ZOBRIST[rook][pos.rules.rook_from[side]] ^ ZOBRIST[rook][pos.rules.rook_to[side]]
 
-    pos.key ^= ZOBRIST_CASTLING[pos.castling] ^ ZOBRIST_TURN
+    pos.details.key ^= ZOBRIST_CASTLING[pos.details.castling] ^ ZOBRIST_TURN
     if irreversible:
-        pos.halfmove_clock = 0
-        pos.reversible = 0
+        pos.details.halfmove_clock = 0
+        pos.details.reversible = 0
     else:
-        pos.halfmove_clock += 1
-        pos.reversible += 1
+        pos.details.halfmove_clock += 1
+        pos.details.reversible += 1
     pos.fullmove_number += us
     pos.turn = 1 - us
     if kind == DOUBLE_STEP:
-        pos.ep_square = (origin + landing) // 2
-        if PAWN_ATTACKS[us][pos.ep_square] & pos.sets[PAWNS] & pos.sets[1 - us] and en_passant_is_legal(pos):
-            pos.ep_legal = True
-            pos.key ^= ZOBRIST_EN_PASSANT[pos.ep_square % FILES]
+        pos.details.ep_square = (origin + landing) // 2
+        if PAWN_ATTACKS[us][pos.details.ep_square] & pos.sets[PAWNS] & pos.sets[1 - us] and en_passant_is_legal(pos):
+            pos.details.ep_legal = True
+            pos.details.key ^= ZOBRIST_EN_PASSANT[pos.details.ep_square % FILES]
 
 
 cdef void unmake_move(Pos* pos) noexcept nogil:
@@ -229,14 +228,7 @@ cdef void unmake_move(Pos* pos) noexcept nogil:
 
 cdef inline void restore(Pos* pos, const Undo* undo) noexcept nogil:
     copy_sets(pos.sets, undo.sets)
-    pos.key = undo.key
-    pos.pawn_key = undo.pawn_key
-    pos.material_key = undo.material_key
-    pos.halfmove_clock = undo.halfmove_clock
-    pos.reversible = undo.reversible
-    pos.castling = undo.castling
-    pos.ep_square = undo.ep_square
-    pos.ep_legal = undo.ep_legal
+    pos.details = undo.details
 
 
 cdef inline int castling_side(const Pos* pos, int us, int king_to) noexcept nogil:
@@ -247,15 +239,15 @@ cdef inline int castling_side(const Pos* pos, int us, int king_to) noexcept nogi
 cdef void make_null(Pos* pos) noexcept nogil:
     """Pass. Nothing before it counts as a repetition, since passing is no move of the game."""
     copy_sets(push_undo(pos, 0).sets, pos.sets)
-    if pos.ep_legal:
-        pos.key ^= ZOBRIST_EN_PASSANT[pos.ep_square % FILES]
-        pos.ep_legal = False
-    pos.ep_square = -1
-    pos.halfmove_clock += 1
-    pos.reversible = 0
+    if pos.details.ep_legal:
+        pos.details.key ^= ZOBRIST_EN_PASSANT[pos.details.ep_square % FILES]
+        pos.details.ep_legal = False
+    pos.details.ep_square = -1
+    pos.details.halfmove_clock += 1
+    pos.details.reversible = 0
     pos.fullmove_number += pos.turn
     pos.turn = 1 - pos.turn
-    pos.key ^= ZOBRIST_TURN
+    pos.details.key ^= ZOBRIST_TURN
 
 
 cdef void unmake_null(Pos* pos) noexcept nogil:
@@ -285,39 +277,39 @@ cdef void set_position(Pos* pos, const uint8_t* pieces, int turn, int castling, 
     """Set up a position with one King a side; `pos.rules` and `pos.stack` stay as they are."""
     cdef int square
     cdef uint64_t keys[3]
-    cdef bb_t scratch[SETS]
+    cdef bb_t scratch[PADDED_SETS]
     memset(pos.sets, 0, sizeof(pos.sets))
     memset(pos.board, 0, sizeof(pos.board))
     for square in range(SQUARES):
         if pieces[square]:
-            relocate(pos, ~<bb_t>0, bit(square), pieces[square], scratch)
+            relocate(pos, SQUARE_VECTORS[square], SQUARE_VECTORS[square], pieces[square], scratch)
             pos.board[square] = pieces[square]
     pos.kings[WHITE] = lsb(pos.sets[KINGS] & pos.sets[WHITE])
     pos.kings[BLACK] = lsb(pos.sets[KINGS] & pos.sets[BLACK])
     pos.turn = turn
-    pos.castling = castling
-    pos.ep_square = ep_square
-    pos.ep_legal = ep_square >= 0 and en_passant_is_legal(pos)
-    pos.halfmove_clock = halfmove_clock
+    pos.details.castling = castling
+    pos.details.ep_square = ep_square
+    pos.details.ep_legal = ep_square >= 0 and en_passant_is_legal(pos)
+    pos.details.halfmove_clock = halfmove_clock
     pos.fullmove_number = fullmove_number
-    pos.reversible = 0
+    pos.details.reversible = 0
     pos.ply = 0
     compute_keys(pos, keys)
-    pos.key = keys[0]
-    pos.pawn_key = keys[1]
-    pos.material_key = keys[2]
+    pos.details.key = keys[0]
+    pos.details.pawn_key = keys[1]
+    pos.details.material_key = keys[2]
 
 
 cdef void compute_keys(const Pos* pos, uint64_t* keys) noexcept nogil:
     """The three keys from scratch: whole position, pawns, material."""
     cdef int square, code
-    keys[0] = ZOBRIST_CASTLING[pos.castling]
+    keys[0] = ZOBRIST_CASTLING[pos.details.castling]
     keys[1] = 0
     keys[2] = 0
     if pos.turn == BLACK:
         keys[0] ^= ZOBRIST_TURN
-    if pos.ep_legal:
-        keys[0] ^= ZOBRIST_EN_PASSANT[pos.ep_square % FILES]
+    if pos.details.ep_legal:
+        keys[0] ^= ZOBRIST_EN_PASSANT[pos.details.ep_square % FILES]
     for square in range(SQUARES):
         code = pos.board[square]
         if code:
@@ -325,40 +317,6 @@ cdef void compute_keys(const Pos* pos, uint64_t* keys) noexcept nogil:
             keys[2] += ZOBRIST_MATERIAL[code]
             if code & 15 == PAWN:
                 keys[1] ^= ZOBRIST[code][square]
-
-
-cdef void find_king_state(const Pos* pos, int us, KingState* state) noexcept nogil:
-    cdef int them = 1 - us, king = pos.kings[us], other
-    cdef bb_t occ = occupied(pos), enemies = pos.sets[them], screen, snipers, angels, landings
-    state.checkers = (KNIGHT_ATTACKS[king] & pos.sets[KNIGHT_MOVERS] | PAWN_ATTACKS[us][king] & pos.sets[PAWNS]
-                      | DEVIL_HITS[king] & pos.sets[DEVILS]) & enemies
-    state.pinned = 0
-    state.exposing = 0
-    state.forbidden = 0
-    snipers = (BISHOP_RAYS[king] & pos.sets[DIAGONALS] | ROOK_RAYS[king] & pos.sets[ORTHOGONALS]) & enemies
-    while snipers:
-        other = lsb(snipers)
-        snipers &= snipers - 1
-        screen = BETWEEN[king][other] & occ
-        if not screen:
-            state.checkers |= bit(other)
-        else:
-            state.exposing |= screen
-            if not more_than_one(screen):
-                state.pinned |= screen & pos.sets[us]
-    angels = pos.sets[ANGELS] & enemies
-    if angels:
-        state.checkers |= angels & ANGEL_TARGETS[king]
-        angels &= ANGEL_NEAR[king]
-        while angels:
-            other = lsb(angels)
-            angels &= angels - 1
-            landings = ANGEL_LANDINGS[other][king]
-            if landings & ~enemies:
-                state.checkers |= bit(other)
-            else:
-                state.forbidden |= landings
-        state.exposing |= state.forbidden
 
 
 cdef bint gives_check(const Pos* pos, move_t move) noexcept nogil:
@@ -454,11 +412,11 @@ cdef inline bint has_attacker(const Pos* pos, int color, int attacker, int squar
 
 cdef int repetitions(const Pos* pos) noexcept nogil:
     """How often this position stood on the board before, as far back as the stack and a pass allow."""
-    cdef int back = pos.ply - 4, end = pos.ply - pos.reversible, count = 0
+    cdef int back = pos.ply - 4, end = pos.ply - pos.details.reversible, count = 0
     if end < 0:
         end = 0
     while back >= end:
-        if pos.stack[back].key == pos.key:
+        if pos.stack[back].details.key == pos.details.key:
             count += 1
         back -= 2
     return count
