@@ -66,12 +66,13 @@ __all__ = [
     "square_file",
     "square_name",
     "square_rank",
+    "svg",
     "text",
 ]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from abdiel import text
+    from abdiel import svg, text
     from abdiel.board import (
         Board,
         CapablancaBoard,
@@ -110,7 +111,7 @@ if TYPE_CHECKING:
 # Where the names are, in the order in which they are looked for. Nothing is imported before it is
 # asked for: an engine that starts must not wait for a library.
 _HOMES = ("errors", "variants", "squares", "pieces", "moves", "board")
-_MODULES = {"text": "abdiel.text"}
+_MODULES = {"svg": "abdiel.svg", "text": "abdiel.text"}
 
 
 def __getattr__(name: str) -> object:

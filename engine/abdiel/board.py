@@ -528,6 +528,18 @@ class Board(BaseBoard, variant=ANGELS_AND_DEVILS, aliases=["Angels and Devils", 
             orientation=orientation,
         )
 
+    def _repr_svg_(self) -> str:
+        from abdiel.svg import board
+
+        check = self.king(self.turn) if self.is_valid() and self.is_check() else None
+        if not self.move_stack:
+            return board(self, check=check, size=480)
+        before = self.copy(stack=1)
+        last = before.pop()
+        # The piece that has landed is not to be crossed out with what it landed on.
+        removed = before.removed(last) - SquareSet([last.to_square])
+        return board(self, lastmove=last, removed=removed, check=check, size=480)
+
 
 def _unpickled(board_class: type[Board], fields: Draft, editing: bool, moves: list[Move]) -> Board:
     board = board_class()
