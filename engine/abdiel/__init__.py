@@ -61,6 +61,7 @@ __all__ = [
     "Variant",
     "find_variant",
     "parse_square",
+    "pgn",
     "piece_name",
     "square",
     "square_file",
@@ -96,6 +97,7 @@ if TYPE_CHECKING:
     )
     from abdiel.errors import BoardError, EpdError, FenError, MoveError, PgnError, SanError
     from abdiel.moves import Move
+    from abdiel.notation import pgn
     from abdiel.pieces import BLACK, PIECE_TYPES, WHITE, Piece, piece_name
     from abdiel.squares import (
         SQUARE_NAMES,
@@ -111,7 +113,7 @@ if TYPE_CHECKING:
 # Where the names are, in the order in which they are looked for. Nothing is imported before it is
 # asked for: an engine that starts must not wait for a library.
 _HOMES = ("errors", "variants", "squares", "pieces", "moves", "board")
-_MODULES = {"svg": "abdiel.svg", "text": "abdiel.text"}
+_MODULES = {"pgn": "abdiel.notation.pgn", "svg": "abdiel.svg", "text": "abdiel.text"}
 
 
 def __getattr__(name: str) -> object:
