@@ -1,0 +1,16 @@
+"""Pytest and Hypothesis settings for the whole suite."""
+
+import os
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+
+# Continuous integration must say the same twice: no random seeds, and no deadline, since the
+# reference is slow. `HYPOTHESIS_PROFILE=deep pytest tests/test_laws.py` is for the night.
+_COMMON: dict[str, Any] = {
+    "deadline": None,
+    "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large],
+}
+settings.register_profile("ci", derandomize=True, max_examples=100, database=None, **_COMMON)
+settings.register_profile("deep", max_examples=5000, print_blob=True, **_COMMON)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
