@@ -1,0 +1,176 @@
+"""The search by itself: limits, mates, draws and answers that can be repeated."""
+
+import json
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import abdiel
+from abdiel.core.search import MATE, Searcher
+
+MATES = [
+    json.loads(line)
+    for line in (Path(__file__).parent / "data" / "ad_mates.jsonl").read_text().splitlines()
+]
+
+
+def search(
+    board: abdiel.Board, searcher: Searcher | None = None, **limits: Any
+) -> tuple[str, list[tuple[Any, ...]]]:
+    """Return the best move and the reports."""
+    reports: list[tuple[Any, ...]] = []
+    searcher = searcher or Searcher(4)
+    best, _ = searcher.search(board._position, on_info=reports.append, **limits)
+    return board._from_core(best).uci() if best else "0000", reports
+
+
+@pytest.mark.parametrize("case", MATES, ids=lambda case: f"{case['bm']}-in-{case['dm']}")
+def test_a_mate_search_finds_the_proven_mate_at_its_length(case: dict[str, Any]) -> None:
+    board = abdiel.Board(case["fen"])
+    best, reports = search(board, mate=case["dm"])
+    assert best == case["bm"]
+    assert reports[-1][3] == MATE - (2 * case["dm"] - 1)
+
+
+@pytest.mark.parametrize("case", MATES[::4], ids=lambda case: case["bm"])
+def test_a_mate_search_that_is_too_short_finds_none_and_ends(case: dict[str, Any]) -> None:
+    _, reports = search(abdiel.Board(case["fen"]), mate=case["dm"] - 1)
+    # A line that ends in captures may show the longer mate: it must not be called the shorter one.
+    assert reports[-1][3] < MATE - (2 * (case["dm"] - 1) - 1)
+
+
+def test_node_limits_are_exact() -> None:
+    for limit in (1, 2, 1000, 1023, 1024, 1025, 4321):
+        searcher = Searcher(4)
+        best, _ = search(abdiel.Board(), searcher, nodes=limit)
+        assert searcher.nodes == limit
+        assert abdiel.Move.from_uci(best) in abdiel.Board().legal_moves
+
+
+def test_the_same_search_gives_the_same_answer() -> None:
+    answers = []
+    searcher = Searcher(4)
+    for _ in range(2):
+        searcher.clear()
+        best, reports = search(abdiel.Board(), searcher, depth=6)
+        answers.append((best, searcher.nodes, [(r[:4], r[8]) for r in reports]))
+    assert answers[0] == answers[1]
+    assert answers[0][1] > 0
+
+
+def test_lines_are_legal_to_the_end_and_ordered_by_score() -> None:
+    for variant in abdiel.VARIANTS:
+        board = abdiel.find_variant(variant)()
+        _, reports = search(board, depth=5, multipv=4)
+        deepest = [r for r in reports if r[0] == 5]
+        assert [r[2] for r in deepest] == [1, 2, 3, 4]
+        assert [r[3] for r in deepest] == sorted((r[3] for r in deepest), reverse=True)
+        assert len({r[8][0] for r in deepest}) == 4
+        for report in deepest:
+            line = board.copy()
+            for move in report[8]:
+                line.push(line._from_core(move))
+
+
+def test_only_the_moves_asked_for_are_searched() -> None:
+    board = abdiel.Board()
+    wanted = board._position.legal_moves()[3:5]
+    best, reports = search(board, depth=4, searchmoves=wanted, multipv=9)
+    assert {r[8][0] for r in reports} == set(wanted)
+    assert best in {board._from_core(move).uci() for move in wanted}
+
+
+@pytest.mark.parametrize(
+    ("fen", "score"),
+    [
+        ("k9/10/1QK7/10/10/10/10/10 b - - 0 1", 0),  # stalemate
+        ("k9/1Q8/2K7/10/10/10/10/10 b - - 0 1", -MATE),
+    ],
+)
+def test_without_a_legal_move_the_report_says_how_it_stands(fen: str, score: int) -> None:
+    best, reports = search(abdiel.Board(fen), depth=3)
+    assert best == "0000"
+    assert [(r[0], r[3]) for r in reports] == [(0, score)]
+
+
+def test_a_repetition_saves_the_lost_side() -> None:
+    # White is a Queen against a Rook behind, yet can come back to what stood on the board before.
+    board = abdiel.Board("q6k2/10/10/10/10/10/10/1K7R w - - 0 1")
+    for uci in ["j1i1", "h8g8", "i1j1", "g8h8", "j1i1", "h8g8"]:
+        board.push_uci(uci)
+    _, reports = search(board, depth=4)
+    assert reports[-1][3] >= 0
+
+
+def test_the_fifty_move_rule_is_seen() -> None:
+    board = abdiel.Board("9k/10/10/10/10/10/R9/K9 w - - 99 80")
+    _, reports = search(board, depth=4)
+    assert reports[-1][3] == 0
+
+
+def test_mate_on_the_hundredth_half_move_wins() -> None:
+    board = abdiel.Board("k9/10/1K8/10/10/10/10/9R w - - 99 80")
+    best, reports = search(board, depth=3)
+    assert best == "j1j8"
+    assert reports[-1][3] == MATE - 1
+
+
+def test_stop_ends_an_infinite_search_and_a_stop_that_came_early_is_not_lost() -> None:
+    searcher = Searcher(4)
+    for delay in (0.0, 0.05):
+        searcher.prepare()
+        timer = threading.Timer(delay, searcher.stop)
+        timer.start()
+        best, _ = search(abdiel.Board(), searcher, infinite=True)
+        timer.join()
+        assert abdiel.Move.from_uci(best) in abdiel.Board().legal_moves
+    searcher.prepare()
+    searcher.stop()
+    best, _ = search(abdiel.Board(), searcher, infinite=True)
+    assert abdiel.Move.from_uci(best) in abdiel.Board().legal_moves
+
+
+def test_pondering_waits_for_the_hit_even_when_its_depth_is_reached() -> None:
+    searcher = Searcher(4)
+    searcher.prepare(ponder=True)
+    answered = threading.Event()
+
+    def think() -> None:
+        search(abdiel.Board(), searcher, depth=2, ponder=True)
+        answered.set()
+
+    thread = threading.Thread(target=think)
+    thread.start()
+    assert not answered.wait(0.3)
+    searcher.ponderhit()
+    assert answered.wait(60)
+    thread.join()
+
+
+def test_too_large_a_table_is_refused_and_the_old_one_stays() -> None:
+    searcher = Searcher(4)
+    search(abdiel.Board(), searcher, depth=5)
+    first = searcher.nodes
+    with pytest.raises(MemoryError, match="memory"):
+        searcher.resize(1 << 30)
+    search(abdiel.Board(), searcher, depth=5)
+    assert 0 < searcher.nodes < first  # what was learned is still there
+    searcher.clear()
+    search(abdiel.Board(), searcher, depth=5)
+    assert searcher.nodes == first
+    with pytest.raises(ValueError, match="at least 1"):
+        searcher.resize(0)
+
+
+def test_an_error_in_the_callback_reaches_the_caller_and_the_next_search_works() -> None:
+    searcher = Searcher(4)
+
+    def fail(report: tuple[Any, ...]) -> None:
+        raise KeyError(report[0])
+
+    with pytest.raises(KeyError):
+        searcher.search(abdiel.Board()._position, depth=3, on_info=fail)
+    best, _ = search(abdiel.Board(), searcher, depth=3)
+    assert abdiel.Move.from_uci(best) in abdiel.Board().legal_moves
