@@ -1,7 +1,6 @@
 """Attack look-ups and what is built of them."""
 
 from abdiel.board import Board
-
 from abdiel.core.position import SQUARES
 from bench.conftest import Rate
 

@@ -2,7 +2,6 @@
 
 from abdiel.board import Board
 from abdiel.core.evaluate import evaluate
-
 from bench.conftest import Rate
 
 

@@ -1,7 +1,6 @@
 """Generating legal moves, playing them and taking them back."""
 
 from abdiel.board import Board
-
 from abdiel.core.position import Position
 from bench.conftest import Rate
 

@@ -1,7 +1,6 @@
 """Reading and writing FEN and SAN."""
 
 from abdiel.board import Board
-
 from bench.conftest import Rate
 
 

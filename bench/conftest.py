@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from abdiel.board import Board
-from abdiel.variants import VARIANTS
 from pytest_benchmark.fixture import BenchmarkFixture
 
 import abdiel
+from abdiel.board import Board
+from abdiel.variants import VARIANTS
 
 Rate = Callable[..., None]
 
