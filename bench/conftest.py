@@ -65,6 +65,17 @@ def rate(benchmark: BenchmarkFixture, request: pytest.FixtureRequest) -> Iterato
     yield measure
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Make pytest-benchmark's table short and one for each function, unless asked otherwise."""
+    asked = " ".join(config.invocation_params.args)
+    if "--benchmark-group-by" not in asked:
+        config.option.benchmark_group_by = "func"
+    if "--benchmark-columns" not in asked:
+        config.option.benchmark_columns = ["median", "iqr", "rounds"]
+
+
+@pytest.hookimpl(trylast=True)
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
