@@ -11,7 +11,12 @@ def bench_write_fen(rate: Rate, boards: list[Board]) -> None:
 def bench_read_fen(rate: Rate, boards: list[Board]) -> None:
     fens = [board.fen() for board in boards]
     board = boards[0].copy()
-    rate(lambda: [board.set_fen(fen) for fen in fens], len(fens), "FENs")
+
+    def read() -> None:
+        for fen in fens:
+            board.set_fen(fen)
+
+    rate(read, len(fens), "FENs")
 
 
 def bench_write_san(rate: Rate, boards: list[Board]) -> None:

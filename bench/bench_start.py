@@ -3,9 +3,12 @@
 import subprocess
 import sys
 
+import pytest
+
 from bench.conftest import Rate
 
 
+@pytest.mark.benchmark(min_rounds=20)
 def bench_start(rate: Rate) -> None:
     def start() -> None:
         done = subprocess.run(
@@ -13,4 +16,4 @@ def bench_start(rate: Rate) -> None:
         )
         assert b"\nuciok" in done.stdout
 
-    rate(start, 1, "starts", rounds=20, warmup_rounds=1)
+    rate(start, 1, "starts")

@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
@@ -11,7 +10,7 @@ import abdiel
 from abdiel.board import Board
 from abdiel.variants import VARIANTS
 
-Rate = Callable[..., None]
+Rate = Callable[[Callable[[], object], int, str], None]
 
 _RATES = pytest.StashKey[dict[str, str]]()
 
@@ -42,19 +41,11 @@ def boards(variant: str) -> list[Board]:
 
 @pytest.fixture
 def rate(benchmark: BenchmarkFixture, request: pytest.FixtureRequest) -> Iterator[Rate]:
-    """Measure `function`, which does `operations` of a unit, e.g. "nodes", at each call.
+    """Measure `function`, which does `operations` of a unit, e.g. "nodes", at each call."""
 
-    Further keyword arguments go to pytest-benchmark's `pedantic`.
-    """
-
-    def measure(
-        function: Callable[[], object], operations: int, unit: str, **pedantic: Any
-    ) -> None:
+    def measure(function: Callable[[], object], operations: int, unit: str) -> None:
         assert operations > 0
-        if pedantic:
-            benchmark.pedantic(function, **pedantic)
-        else:
-            benchmark(function)
+        benchmark(function)
         if benchmark.stats is not None:
             per_second = operations / benchmark.stats.stats.median
             benchmark.extra_info[f"{unit} per second"] = round(per_second)
