@@ -17,6 +17,7 @@ import platform
 import subprocess
 import sysconfig
 from pathlib import Path
+from shutil import which
 
 import Cython
 from Cython.Build import cythonize
@@ -81,6 +82,30 @@ def features(compiler: list[str], march: str) -> list[str]:
     return sorted(name.lower() for name in macros(march) - macros(BASELINE) if name.isupper())
 
 
+def python_headers() -> list[str]:
+    """Return the folders of Python.h where the compiler has to be told, normally none.
+
+    Debian and Ubuntu keep the headers of their Python in a package of its own. Without it the
+    package is downloaded and unpacked below build/, which needs no rights and installs nothing.
+    """
+    include = Path(sysconfig.get_path("include"))
+    if (include / "Python.h").exists():
+        return []
+    root = GENERATED.parent / "headers"
+    unpacked = root / include.relative_to("/")
+    package = f"lib{include.name}-dev"
+    if not unpacked.exists() and include.parent == Path("/usr/include") and which("apt-get"):
+        root.mkdir(parents=True, exist_ok=True)
+        for command in (["apt-get", "download", package], ["sh", "-c", "dpkg-deb -x *.deb ."]):
+            subprocess.run(command, cwd=root, stdout=subprocess.DEVNULL, check=False)
+    if not (unpacked / "Python.h").exists():
+        raise SystemExit(
+            f"{include / 'Python.h'} is missing: compiling the core needs Python's headers;"
+            " on Debian or Ubuntu: apt-get install python3-dev"
+        )
+    return [str(unpacked), str(unpacked.parent)]
+
+
 def write_if_new(path: Path, text: str) -> bool:
     """Write only what differs, so that an equal build keeps its objects; say whether it did."""
     if path.exists() and path.read_text(encoding="utf-8") == text:
@@ -99,12 +124,7 @@ class BuildCore(build_ext):
             self.parallel = os.cpu_count()
 
     def build_extensions(self) -> None:
-        include = Path(sysconfig.get_paths()["include"])
-        if not (include / "Python.h").exists():
-            raise SystemExit(
-                f"{include / 'Python.h'} is missing: compiling the core needs Python's headers;"
-                " on Debian or Ubuntu: apt-get install python3-dev"
-            )
+        include = [SOURCES.as_posix(), GENERATED.as_posix(), *python_headers()]
         compiler = self.compiler.compiler_so
         tuned = [f"-march={MARCH}"] if BASELINE else []
         found = features(compiler, MARCH) if BASELINE else []
@@ -132,7 +152,7 @@ class BuildCore(build_ext):
             check = extension.name == CHECK
             extension.sources = sources[extension.name]
             extension.depends = ["setup.py", RECORD.as_posix(), *headers]
-            extension.include_dirs = [SOURCES.as_posix(), GENERATED.as_posix()]
+            extension.include_dirs = include
             march = [f"-march={BASELINE}"] if check and BASELINE else tuned
             extension.extra_compile_args = [*COMPILE, *march, *WARNINGS]
             extension.extra_link_args = LINK

@@ -205,6 +205,21 @@ def test_an_unknown_processor_is_one_line(small: Path, march: str) -> None:
     assert modules(small) == []
 
 
+def test_missing_headers_are_one_line(small: Path) -> None:
+    done = python(
+        "-c",
+        "import runpy, sys, sysconfig\n"
+        "sysconfig.get_path = lambda name: '/nowhere/include/python3.99'\n"
+        "sys.argv[:] = ['setup.py', '-q', 'build_ext', '--inplace']\n"
+        "runpy.run_path('setup.py', run_name='__main__')\n",
+        cwd=small,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("/nowhere/include/python3.99/Python.h is missing: ")
+    assert done.stderr.count("\n") == 1
+    assert "apt-get install python3-dev" in done.stderr
+
+
 def test_the_sdist_holds_what_a_build_and_its_tests_need(tmp_path: Path) -> None:
     done = python(
         "-c", f"from setuptools import build_meta; build_meta.build_sdist({str(tmp_path)!r})"
