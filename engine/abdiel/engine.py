@@ -284,7 +284,7 @@ class Engine:
         stop(). RuntimeError while another search runs, ValueError for an illegal searchmove.
         """
         limits = limits or Limits()
-        core_search = self._prepare(board, limits)
+        core_search = self._bind(board, limits)
         search = _Search()
         with self._lock:
             self._require_idle("start() is refused")
@@ -294,7 +294,7 @@ class Engine:
                 self._variant = board.uci_variant
             search.thread = threading.Thread(
                 target=self._run,
-                args=(search, board.copy(stack=False), core_search, on_info, on_bestmove),
+                args=(search, board._from_core, core_search, on_info, on_bestmove),
                 name="abdiel-search",
                 daemon=True,
             )
@@ -352,7 +352,7 @@ class Engine:
         if self._running is not None:
             raise RuntimeError(f"{consequence} while a search runs: stop() and wait() first")
 
-    def _prepare(self, board: Board, limits: Limits) -> CoreSearch:
+    def _bind(self, board: Board, limits: Limits) -> CoreSearch:
         """The core's search with everything bound but its on_info."""
         clocks = (limits.wtime, limits.btime)
         increments = (limits.winc, limits.binc)
@@ -380,7 +380,7 @@ class Engine:
     def _run(
         self,
         search: _Search,
-        board: Board,
+        from_core: Callable[[int], Move],
         core_search: CoreSearch,
         on_info: OnInfo | None,
         on_bestmove: OnBestmove | None,
@@ -389,7 +389,7 @@ class Engine:
             if on_info is None or search.error is not None:
                 return
             try:
-                on_info(_info(board, raw))
+                on_info(_info(from_core, raw))
             except BaseException as error:
                 search.error = error
                 self._searcher.stop()
@@ -404,8 +404,8 @@ class Engine:
         try:
             if on_bestmove is not None:
                 on_bestmove(
-                    board._from_core(best) if best else None,
-                    board._from_core(reply) if reply else None,
+                    from_core(best) if best else None,
+                    from_core(reply) if reply else None,
                 )
         except BaseException as error:
             search.error = search.error or error
@@ -413,7 +413,7 @@ class Engine:
             search.finished.set()
 
 
-def _info(board: Board, raw: Report) -> Info:
+def _info(from_core: Callable[[int], Move], raw: Report) -> Info:
     depth, seldepth, multipv, value, bound, nodes, time, hashfull, pv = raw
     score: int | None = value
     mate: int | None = None
@@ -430,5 +430,5 @@ def _info(board: Board, raw: Report) -> Info:
         nodes=nodes,
         time=time,
         hashfull=hashfull,
-        pv=tuple(board._from_core(move) for move in pv),
+        pv=tuple(from_core(move) for move in pv),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from abdiel.board import Board
     from abdiel.engine import Info
     from abdiel.moves import Move
+
+with contextlib.suppress(ImportError):
+    import readline  # noqa: F401  # input() then edits lines and remembers them
 
 _MOVED, _REMOVED = "black on #c8d26a", "black on #e07a5f"
 
