@@ -22,7 +22,8 @@ cdef struct RootMove:
 cdef struct Worker:
     Pos* pos
     Table* table
-    int stop                # set by other threads
+    int stop                # leave the tree: set by other threads and by limits
+    int asked               # somebody asked for that: what ends a search that must wait
     int pondering           # cleared by other threads
     bint exhaustive         # a mate search: nothing is pruned or reduced
     uint64_t nodes

@@ -413,12 +413,14 @@ cdef class Searcher:
         A `search` that was not prepared does this itself when it begins.
         """
         store_flag(&self.worker.stop, False)
+        store_flag(&self.worker.asked, False)
         store_flag(&self.worker.pondering, ponder)
         self.wake.clear()
         self.prepared = True
 
     def stop(self):
         """End the search as soon as possible; it still returns its best move. From any thread."""
+        store_flag(&self.worker.asked, True)
         store_flag(&self.worker.stop, True)
         self.wake.set()
 
@@ -548,7 +550,7 @@ cdef class Searcher:
 
     cdef wait(self, bint infinite):
         """Hold the answer back while the rules of `infinite` and `ponder` ask for it."""
-        while not load_flag(&self.worker.stop) and (infinite or load_flag(&self.worker.pondering)):
+        while not load_flag(&self.worker.asked) and (infinite or load_flag(&self.worker.pondering)):
             self.wake.wait()
             self.wake.clear()
 
