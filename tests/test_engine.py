@@ -6,6 +6,7 @@ import random
 import threading
 import time
 from collections.abc import Iterator
+from copy import copy
 
 import pytest
 
@@ -153,8 +154,18 @@ def test_stop_races_with_the_end(engine: Engine) -> None:
         assert search(engine, Board(), Limits(depth=2)).infos[-1].depth == 2
 
 
-@pytest.mark.parametrize("limits", [Limits(depth=1), Limits(movetime=1), Limits(wtime=1, btime=1)])
-def test_pondering_waits_for_ponderhit(engine: Engine, limits: Limits) -> None:
+ENDS = [
+    Limits(depth=1),
+    Limits(nodes=1),
+    Limits(movetime=1),
+    Limits(mate=1),
+    Limits(wtime=1, btime=1),
+]
+
+
+@pytest.mark.parametrize("ends", ENDS, ids=repr)
+def test_pondering_waits_for_ponderhit(engine: Engine, ends: Limits) -> None:
+    limits = copy(ends)
     limits.ponder = True
     for early in (True, False):
         log = Log()
@@ -164,6 +175,20 @@ def test_pondering_waits_for_ponderhit(engine: Engine, limits: Limits) -> None:
         engine.ponderhit()
         assert engine.wait(GUARD_S)
         assert log.best is not None
+
+
+@pytest.mark.parametrize("ends", ENDS, ids=repr)
+def test_an_infinite_search_waits_for_stop(engine: Engine, ends: Limits) -> None:
+    limits = copy(ends)
+    limits.infinite = True
+    log = Log()
+    engine.start(Board(), limits, log.on_info, log.on_bestmove)
+    assert not engine.wait(timeout=0.05)
+    engine.ponderhit()  # means nothing to it
+    assert not engine.wait(timeout=0.05)
+    engine.stop()
+    assert engine.wait(GUARD_S)
+    assert log.best is not None
 
 
 def test_pondering_ends_by_stop(engine: Engine) -> None:
