@@ -44,8 +44,10 @@ def test_a_mate_search_that_is_too_short_finds_none_and_ends(case: dict[str, Any
 def test_node_limits_are_exact() -> None:
     for limit in (1, 2, 1000, 1023, 1024, 1025, 4321):
         searcher = Searcher(4)
-        best, _ = search(abdiel.Board(), searcher, nodes=limit)
+        best, reports = search(abdiel.Board(), searcher, nodes=limit)
         assert searcher.nodes == limit
+        assert reports[-1][5] <= limit
+        assert abdiel.Board()._from_core(reports[-1][8][0]).uci() == best
         assert abdiel.Move.from_uci(best) in abdiel.Board().legal_moves
 
 

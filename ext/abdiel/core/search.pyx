@@ -523,9 +523,13 @@ cdef class Searcher:
                 if soft and (w.root_count == 1 or now() - w.started >= soft * min(2 + changes, 4) // 4):
                     break
             changes = changes // 2 if iteration % 2 else changes
-        self.wait(infinite)
-        if w.root_count and not best:
+        if not best:
+            # Stopped inside the first iteration: the best by move ordering, and what the position is worth as it is.
             best = w.root[0].move
+            if on_info is not None:
+                on_info((0, w.seldepth, 1, static_eval(w.pos), 0, w.nodes, now() - self.began, hashfull(&self.table),
+                         [best]))
+        self.wait(infinite)
         for i in range(w.root_count):
             if w.root[i].move == best:
                 return best, w.root[i].pv[1] if w.root[i].pv_length > 1 else 0
