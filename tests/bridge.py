@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from reference import EMPTY, VARIANTS, Move, Reference, name, square
 
+from abdiel import find_variant
 from abdiel.core import position as core
 from abdiel.core.position import Position
 
@@ -176,3 +177,40 @@ class ReferenceGame:
 
     def attackers(self, white: bool, target: str) -> str:
         return names(self.reference.attackers(white, square(target)))
+
+
+class BoardGame:
+    """The public Board under the same interface."""
+
+    def __init__(self, fen: str, variant: str = "angelsanddevils") -> None:
+        self.board = find_variant(variant)(fen)
+
+    def moves(self, start: str = "") -> str:
+        texts = map(self.board.uci, self.board.legal_moves)
+        return " ".join(sorted(uci[len(start) :] for uci in texts if uci.startswith(start)))
+
+    def removed(self, uci: str) -> str:
+        return names(self.board.removed(self.board.parse_uci(uci)))
+
+    def play(self, *ucis: str) -> BoardGame:
+        for uci in ucis:
+            self.board.push_uci(uci)
+        return self
+
+    def fen(self) -> str:
+        return self.board.fen(en_passant="fen")
+
+    def is_check(self) -> bool:
+        return self.board.is_check()
+
+    def is_dead(self) -> bool:
+        return self.board.is_insufficient_material()
+
+    def usable_passed(self) -> bool:
+        return self.board.fen().split()[3] != "-"
+
+    def repetitions(self) -> int:
+        return next(n for n in range(100) if not self.board.is_repetition(n + 2))
+
+    def attackers(self, white: bool, target: str) -> str:
+        return names(self.board.attackers(white, square(target)))

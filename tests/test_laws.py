@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from reference import Move, Reference
 from strategies import choose, codes, positions, starts
 
+from abdiel import find_variant
 from abdiel.core import position as core
 from abdiel.core.position import Position
 
@@ -131,6 +132,28 @@ def _play(reference: Reference, numbers: list[int]) -> None:
         position.unmake()
         past.pop()
     assert position.state() == states.pop()
+
+
+@given(positions())
+def test_texts_of_a_board(reference: Reference) -> None:
+    """FEN and UCI texts are read and written as the reference does, and no other move is taken."""
+    kind = find_variant(reference.variant)
+    board = kind(reference.fen())
+    assert board.fen(en_passant="fen") == reference.fen()
+    assert board.fen() == reference.fen(always_passed=False)
+    legal = {reference.uci(move): move for move in reference.legal_moves()}
+    assert sorted(map(board.uci, board.legal_moves)) == sorted(legal)
+    for uci, slow in legal.items():
+        move = board.parse_uci(uci)
+        assert board.uci(move) == uci
+        assert set(board.removed(move)) == set(slow.removed)
+        board.push(move)
+        assert board.fen(en_passant="fen") == reference.make(slow).fen()
+        board.pop()
+    for slow in set(reference.pseudo_legal_moves()) - set(legal.values()):
+        with pytest.raises(ValueError, match=reference.uci(slow)):
+            board.parse_uci(reference.uci(slow))
+    assert board == kind(reference.fen())
 
 
 @given(positions())

@@ -1,6 +1,6 @@
 """The rules of Angels and Devils sentence by sentence, on positions small enough to check by eye.
 
-Every test runs twice: on the core, and on the reference that other tests compare it with.
+Every test runs on the core, on the Board and on the reference that other tests compare them with.
 """
 
 from __future__ import annotations
@@ -8,15 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from bridge import CoreGame, ReferenceGame
+from bridge import BoardGame, CoreGame, ReferenceGame
+
+from abdiel import Board
 
 START = "rdnbqkbndr/pppppppppp/10/10/10/10/PPPPPPPPPP/RANBQKBNAR w KQkq - 0 1"
 CASTLING = "r4k3r/10/10/10/10/10/10/R4K3R"
 
-Game = Callable[[str], CoreGame | ReferenceGame]
+Game = Callable[[str], CoreGame | BoardGame | ReferenceGame]
 
 
-@pytest.fixture(params=[CoreGame, ReferenceGame], ids=["core", "reference"])
+@pytest.fixture(params=[CoreGame, BoardGame, ReferenceGame], ids=["core", "board", "reference"])
 def game(request: pytest.FixtureRequest) -> Game:
     chosen: Game = request.param
     return chosen
@@ -503,3 +505,37 @@ def test_a_capture_can_make_a_position_dead(game: Game) -> None:
     position = game("10/10/10/10/4nA4/6k3/10/K9 b - - 0 1")
     assert not position.is_dead()
     assert position.play("g3f4").is_dead()
+
+
+@pytest.mark.parametrize(
+    ("fen", "move", "termination", "winner"),
+    [
+        # mate on the hundredth half-move
+        ("k9/7R2/1K8/10/10/10/10/10 w - - 99 90", "h7h8", "CHECKMATE", True),
+        ("K9/7r2/1k8/10/10/10/10/10 b - - 99 90", "h7h8", "CHECKMATE", False),
+        ("k9/10/K9/10/10/10/10/2R7 w - - 12 90", "c1b1", "STALEMATE", None),
+        ("10/10/10/10/4nA4/6k3/10/K9 b - - 0 1", "g3f4", "INSUFFICIENT_MATERIAL", None),
+    ],
+)
+def test_outcome(fen: str, move: str, termination: str, winner: bool | None) -> None:
+    board = Board(fen)
+    assert board.outcome() is None
+    board.push_uci(move)
+    outcome = board.outcome()
+    assert outcome is not None
+    assert (outcome.termination.name, outcome.winner) == (termination, winner)
+
+
+def test_fifty_moves_by_each_side_are_a_draw() -> None:
+    board = Board("k9/7R2/1K8/10/10/10/10/10 w - - 99 90")
+    assert not board.is_fifty_moves()
+    board.push_uci("h7h6")
+    assert board.is_fifty_moves()
+    assert not board.is_checkmate()
+
+
+def test_the_en_passant_field_by_default_tells_of_legal_captures_only() -> None:
+    board = Board("3k6/10/10/10/3p6/10/4P5/3R5K w - - 0 1")
+    board.push_uci("e2e4")
+    assert board.fen() == "3k6/10/10/10/3pP5/10/10/3R5K b - - 0 1"
+    assert board.fen(en_passant="fen") == "3k6/10/10/10/3pP5/10/10/3R5K b - e3 0 1"
