@@ -67,6 +67,9 @@ def castling(draw: Draw, variant: str, turn: bool) -> Placement:
                 around = [at for at in range(80) if 0 < _steps(at, rook) <= 3 and at not in placed]
                 for at in _some(draw, around, 1, 2):
                     placed[at] = _piece(draw, hunters)
+                if variant == "angelsanddevils" and draw(st.booleans()):
+                    two_away = draw(st.sampled_from([line[1] for line in LINES[rook] if line]))
+                    placed.setdefault(two_away, "D" if white else "d")
     return placed
 
 
@@ -120,12 +123,12 @@ def passing(draw: Draw, variant: str, turn: bool) -> Placement:
 def gates(draw: Draw, variant: str, turn: bool) -> Placement:
     """Angels that would take a King but for their own side on the landing squares.
 
-    The King's side has pieces that may take off those, and must not.
+    Either the King's side is to move, and has pieces that may take off those but must not; or the
+    Angels' is, and what stands there may move away and give check.
     """
     king = draw(st.integers(0, 79))
-    placed = {king: "K" if turn else "k"}
-    if variant != "angelsanddevils":
-        return placed
+    white = turn if draw(st.integers(0, 2)) else not turn
+    placed = {king: "K" if white else "k"}
     for line in _some(draw, [line for line in LINES[king] if line], 1, 2):
         distance = draw(st.sampled_from([d for d in (1, 1, 3) if d <= len(line)]))
         angel = line[distance - 1]
@@ -133,20 +136,33 @@ def gates(draw: Draw, variant: str, turn: bool) -> Placement:
         landings = [way[at] for at in (1, 3) if distance - 1 < at < len(way)]
         if angel in placed or not landings:
             continue
-        placed[angel] = "a" if turn else "A"
+        placed[angel] = "a" if white else "A"
         for landing in landings:
-            placed.setdefault(landing, _piece(draw, "PPNBRAD", not turn))
+            placed.setdefault(landing, _piece(draw, "NRBPAD", not white))
         gate = draw(st.sampled_from(landings))
-        for at in _some(draw, _near(gate, 3), 1, 3):
-            placed.setdefault(at, _piece(draw, "QNRBADDP", turn))
+        for at in _some(draw, _near(gate, 3), 1, 3) if white == turn else ():
+            placed.setdefault(at, _piece(draw, "QNRBADDP", white))
+    return placed
+
+
+def fuses(draw: Draw, variant: str, turn: bool) -> Placement:
+    """A King and an enemy slider with two pieces between, which one Devil can burn at once."""
+    king = draw(st.integers(0, 79))
+    placed = {king: "K" if turn else "k"}
+    first, second, *more = draw(st.sampled_from([x for x in DIAGONALS[king] if len(x) > 2]))
+    for at in (first, second):
+        placed[at] = _piece(draw, "PNPNRA", not turn)
+    placed[draw(st.sampled_from(more))] = _piece(draw, "BQ", not turn)
+    middle = draw(st.sampled_from([at for at in BESIDE[first] if at in BESIDE[second]]))
+    landed_from = [line[1] for line in LINES[middle] if len(line) > 1]
+    for at in _some(draw, landed_from, 1, 2):
+        placed.setdefault(at, _piece(draw, "D", turn))
     return placed
 
 
 def crowds(draw: Draw, variant: str, turn: bool) -> Placement:
     """Angels and Devils of the side to move with a crowd where they jump and land."""
     placed: Placement = {}
-    if variant != "angelsanddevils":
-        return placed
     for kind in _some(draw, ("A", "D"), 1, 2):
         start = draw(st.integers(0, 79))
         line = draw(st.sampled_from([line for line in LINES[start] if len(line) > 1]))
@@ -184,7 +200,8 @@ def lines(draw: Draw, variant: str, turn: bool) -> Placement:
     return placed
 
 
-THEMES = (scattered, castling, promotion, passing, gates, crowds, corner, lines)
+THEMES = (scattered, castling, promotion, passing, gates, fuses, crowds, corner, lines)
+_ANGELS_AND_DEVILS_ONLY = (gates, fuses, crowds)
 
 
 def _kings(draw: Draw, placed: Placement) -> None:
@@ -212,14 +229,15 @@ def _settle(reference: Reference, calm: bool) -> None:
 @st.composite
 def positions(
     draw: Draw,
-    variants: Sequence[str] = tuple(VARIANTS),
     themes: Sequence[Theme] = THEMES,
     most: int = 24,
 ) -> Reference:
-    """Legal positions of any variant, Angels and Devils drawn as often as all the others."""
-    variant = variants[0] if draw(st.booleans()) else draw(st.sampled_from(variants))
-    turn = draw(st.booleans())
+    """Legal positions of any variant, Angels and Devils drawn more often than all the others."""
     theme = draw(st.sampled_from(themes))
+    variant, *rest = VARIANTS
+    if theme not in _ANGELS_AND_DEVILS_ONLY:
+        variant = draw(st.sampled_from([variant] * 6 + rest))
+    turn = draw(st.booleans())
     placed = theme(draw, variant, turn)
     if theme is passing:
         pushed = next(at for at, piece in placed.items() if piece == ("p" if turn else "P"))

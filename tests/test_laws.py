@@ -53,7 +53,7 @@ def _ends(move: int) -> tuple[int, int, int]:
 
 # What each theme of positions is there for, in the words of `_sights`.
 PROMISES: dict[strategies.Theme, set[str]] = {
-    strategies.scattered: {"check", "promotion"},
+    strategies.scattered: {"check"},
     strategies.castling: {
         "castling",
         "own piece eaten",
@@ -63,7 +63,8 @@ PROMISES: dict[strategies.Theme, set[str]] = {
     },
     strategies.promotion: {"promotion", "promotion to A or D"},
     strategies.passing: {"en passant", "en passant square of no use"},
-    strategies.gates: {"would open an Angel's landing square"},
+    strategies.gates: {"would open an Angel's landing square", "check by opening such a square"},
+    strategies.fuses: {"would open a line by removing two"},
     strategies.crowds: {"three or more removed", "own piece eaten"},
     strategies.corner: {"double check", "triple check", "mate"},
     strategies.lines: {"discovered check", "double check made"},
@@ -349,6 +350,8 @@ def _sights(reference: Reference, afters: dict[Move, Reference]) -> Iterator[str
         checkers_made = after.checkers()
         if checkers_made - {move.end} and not move.castling:
             yield "discovered check"
+        if any(after.board[at] in "Aa" for at in checkers_made - {move.end}):
+            yield "check by opening such a square"
         if len(checkers_made) > 1:
             yield "double check made"
     if not checkers:
@@ -356,5 +359,10 @@ def _sights(reference: Reference, afters: dict[Move, Reference]) -> Iterator[str
         for move in set(reference.pseudo_legal_moves()) - set(afters):
             after = reference.make(move)
             attackers = after.removers(after.turn, after.king(reference.turn))
-            if move.start != king and any(after.board[at] in "Aa" for at in attackers):
-                yield "would open an Angel's landing square"
+            if move.start == king:
+                continue
+            for at in attackers:
+                if after.board[at] in "Aa":
+                    yield "would open an Angel's landing square"
+                elif len(move.removed) > 1 and reference.board[move.start] in "Dd":
+                    yield "would open a line by removing two"

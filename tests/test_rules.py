@@ -249,6 +249,13 @@ def test_a_burn_or_jump_may_open_an_angels_landing_square(game: Game) -> None:
     assert game("9k/3A6/10/10/1aKp1p4/10/10/10 w - - 0 1").moves("d7") == "b7 d5 f7 h7"  # not d3
 
 
+def test_a_burn_may_open_a_line_behind_two_pieces(game: Game) -> None:
+    # From e4 as from d5 a Devil burns d4 and e5, both of which screen the King from g7.
+    assert game("9k/6b3/10/4p5/3p6/10/4D5/K9 w - - 0 1").moves("e2") == "c2 g2"
+    assert game("9k/3D2b3/10/4p5/3p6/10/10/K9 w - - 0 1").moves("d7") == "b7 f7"
+    assert game("9k/3D6/10/4p5/3p6/10/10/K9 w - - 0 1").moves("d7") == "b7 d5 f7"
+
+
 def test_en_passant_may_open_an_angels_landing_square(game: Game) -> None:
     position = game("9k/10/10/aKpPn5/10/10/10/10 w - c6 0 1")
     assert not position.is_check()
@@ -267,6 +274,12 @@ def test_nobody_can_interpose_against_an_angel(game: Game) -> None:
 def test_a_check_is_answered_by_burning_or_jumping(game: Game) -> None:
     assert game("9k/3D6/10/4r5/10/10/10/4K5 w - - 0 1").moves("d7") == "d5"
     assert game("9k/10/10/2A1r5/10/10/10/4K5 w - - 0 1").moves("c5") == "e5 g5"
+
+
+def test_an_angel_checks_when_a_friend_leaves_its_landing_square(game: Game) -> None:
+    position = game("6AkN1/10/10/10/10/10/10/K9 w - - 0 1").play("i8g7")
+    assert position.is_check()
+    assert position.attackers(True, "h8") == "g8"
 
 
 def test_double_check_from_one_move(game: Game) -> None:
