@@ -463,6 +463,7 @@ def test_fifty_move_count(game: Game) -> None:
 
 
 SHUFFLE = "j8i8", "j1i1", "i8j8", "i1j1"
+SHUFFLE_WHITE = "j1i1", "j8i8", "i1j1", "i8j8"
 
 
 def test_repetition_counts_a_usable_en_passant_square(game: Game) -> None:
@@ -479,6 +480,14 @@ def test_repetition_does_not_count_one_without_use(game: Game) -> None:
     pinned = game("3k6/10/10/10/3p6/10/4P5/3R5K w - - 0 1").play("e2e4")
     assert not pinned.usable_passed()
     assert pinned.play("d8c8", "j1i1", "c8d8", "i1j1").repetitions() == 1
+
+
+def test_repetition_after_any_number_of_moves(game: Game) -> None:
+    position = game("9k/10/10/10/10/10/10/9K w - - 0 1")
+    triangles = "j1i1", "j8i8", "i1i2", "i8i7", "i2j1", "i7j8"
+    assert position.play(*triangles[:5]).repetitions() == 0
+    assert position.play(triangles[5]).repetitions() == 1
+    assert position.play(*triangles, *SHUFFLE_WHITE).repetitions() == 3
 
 
 def test_repetition_counts_castling_rights(game: Game) -> None:
