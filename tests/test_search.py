@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import abdiel
-from abdiel.core.search import MATE, Searcher
+from abdiel.core.search import MATE, Searcher, budget
 
 MATES = [
     json.loads(line)
@@ -176,3 +176,32 @@ def test_an_error_in_the_callback_reaches_the_caller_and_the_next_search_works()
         searcher.search(abdiel.Board()._position, depth=3, on_info=fail)
     best, _ = search(abdiel.Board(), searcher, depth=3)
     assert abdiel.Move.from_uci(best) in abdiel.Board().legal_moves
+
+
+@pytest.mark.parametrize("overhead", [0, 10, 50])
+@pytest.mark.parametrize("increment", [0, 10, 100, 5000])
+def test_the_clock_lasts_if_every_move_is_delayed_by_the_overhead(
+    increment: int, overhead: int
+) -> None:
+    """Simulated games: each move takes the most that it may and the delay that was foretold."""
+    for clock in (500, 2_000, 60_000, 3_600_000):
+        left = float(clock)
+        for _ in range(400):
+            aim, most = budget(int(left), increment, 0, overhead)
+            assert 1 <= aim <= max(most, 1)
+            # Below ten delays there is nothing left to steer with: only the increment can help.
+            if left < 10 * overhead and increment <= overhead + 1:
+                break
+            assert most + overhead < left
+            left += increment - aim - overhead
+        for togo in (1, 2, 5, 40):
+            aim, most = budget(clock, increment, togo, overhead)
+            assert 1 <= aim <= most < clock
+
+
+def test_a_longer_clock_is_used() -> None:
+    aims = [budget(clock, 0, 0, 10)[0] for clock in (1_000, 10_000, 100_000, 1_000_000)]
+    assert aims == sorted(aims)
+    assert aims[-1] > 20_000
+    assert budget(10_000, 1_000, 0, 10)[0] > budget(10_000, 0, 0, 10)[0]
+    assert budget(10_000, 0, 5, 10)[0] > budget(10_000, 0, 0, 10)[0]

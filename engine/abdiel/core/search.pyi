@@ -48,3 +48,6 @@ class Searcher:
     def ponderhit(self) -> None: ...
     @property
     def nodes(self) -> int: ...
+
+def budget(time_left: int, increment: int, movestogo: int, overhead: int) -> tuple[int, int]:
+    """Milliseconds for a move: what to aim at, and what never to exceed; 0 means not given."""

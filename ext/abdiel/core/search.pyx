@@ -37,7 +37,7 @@ cdef extern from *:
 MATE = MATE_SCORE
 
 cdef enum:
-    CHECK_INTERVAL = 1024       # nodes between looks at the clock
+    CHECK_INTERVAL = 256        # nodes between looks at the clock: well under a millisecond
     MAX_DEPTH = MAX_PLY - 8
     HISTORY_MAX = 8192
     MIN_HASH = 1                # MB
@@ -408,7 +408,8 @@ cdef class Searcher:
         memset(self.worker.killers, 0, sizeof(self.worker.killers))
 
     def prepare(self, *, bint ponder=False):
-        """Take the flags of an earlier search down: `stop` and `ponderhit` from now on mean the next one.
+        """Take the flags of an earlier search down: `stop` and `ponderhit` from now on mean the next one, whose time
+        counts from here.
 
         A `search` that was not prepared does this itself when it begins.
         """
@@ -416,6 +417,7 @@ cdef class Searcher:
         store_flag(&self.worker.asked, False)
         store_flag(&self.worker.pondering, ponder)
         self.wake.clear()
+        self.began = self.worker.started = now()
         self.prepared = True
 
     def stop(self):
@@ -453,7 +455,6 @@ cdef class Searcher:
         if not self.prepared:
             self.prepare(ponder=ponder)
         self.prepared = False
-        self.began = w.started = now()
         if not reserve(&own.pos, MAX_PLY + 8):
             raise MemoryError("no memory for the list of moves made")
         w.pos = &own.pos
@@ -522,6 +523,9 @@ cdef class Searcher:
                     break
                 if soft and (w.root_count == 1 or now() - w.started >= soft * min(2 + changes, 4) // 4):
                     break
+                # Searched well past the mate it ends in, a game's move needs no further proof.
+                if soft and abs(w.root[0].score) >= MATE_IN_MAX and iteration >= MATE_SCORE - abs(w.root[0].score) + 4:
+                    break
             changes = changes // 2 if iteration % 2 else changes
         if not best:
             # Stopped inside the first iteration: the best by move ordering, and what the position is worth as it is.
@@ -570,9 +574,13 @@ cdef class Searcher:
 
 
 def budget(time_left, increment, movestogo, overhead):
-    """Milliseconds for a move: (what to aim at, what never to exceed)."""
-    left = max(1, time_left - overhead)
+    """Milliseconds for a move: (what to aim at, what never to exceed).
+
+    The overhead is charged for every move that is still to come, not only for this one: with increments about as
+    long as the delay of a busy machine, a clock would otherwise run down to nothing and never recover.
+    """
     moves = min(movestogo, 40) if movestogo > 0 else 30
-    aim = min(left / moves + 0.75 * increment, 0.6 * left)
-    most = min(4 * aim, 0.7 * left if moves > 1 else 0.9 * left)
-    return max(1, int(aim)), max(1, int(most))
+    usable = max(1, time_left + increment * (moves - 1) - overhead * (moves + 1))
+    reserve = (0.75 if moves > 1 else 0.9) * time_left - overhead
+    aim = max(1, min(usable / moves, 0.6 * reserve))
+    return int(aim), int(max(1, min(4 * aim, reserve)))
