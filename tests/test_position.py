@@ -389,3 +389,19 @@ def test_perft_equals_the_reference(depth: int) -> None:
 def test_perft_of_a_finished_game() -> None:
     position = _set("k9/1Q8/1K8/10/10/10/10/10 b - - 0 1")
     assert [position.perft(depth) for depth in range(4)] == [1, 0, 0, 0]
+
+
+@pytest.mark.parametrize("depth", [-1, 100, 10**30])
+def test_a_perft_depth_out_of_range_is_an_error(depth: int) -> None:
+    with pytest.raises(ValueError, match="expected 0 to 99"):
+        _set(VARIANTS["capablanca"].start, "capablanca").perft(depth)
+
+
+def test_a_perft_can_be_stopped_and_leaves_the_position_as_it_was() -> None:
+    position = _set(VARIANTS["capablanca"].start, "capablanca")
+    before = position.state()
+    asked = iter([False, False, True])
+    with pytest.raises(InterruptedError):
+        position.perft(60, lambda: next(asked))
+    assert position.state() == before
+    assert position.perft(3, lambda: False) == 25228

@@ -98,12 +98,37 @@ def test_without_a_legal_move_the_report_says_how_it_stands(fen: str, score: int
 
 
 def test_a_repetition_saves_the_lost_side() -> None:
-    # White is a Queen against a Rook behind, yet can come back to what stood on the board before.
-    board = abdiel.Board("q6k2/10/10/10/10/10/10/1K7R w - - 0 1")
-    for uci in ["j1i1", "h8g8", "i1j1", "g8h8", "j1i1", "h8g8"]:
+    # White is a Queen against a Rook behind, yet one move makes the third occurrence.
+    board = abdiel.Board("q5k3/10/10/10/10/10/10/1K5R2 w - - 0 1")
+    for uci in "h1j1 g8h8 j1i1 h8g8 i1j1 g8h8 j1h1 h8g8".split():
         board.push_uci(uci)
-    _, reports = search(board, depth=4)
-    assert reports[-1][3] >= 0
+    best, reports = search(board, depth=4)
+    assert best == "h1j1"
+    assert reports[-1][3] == 0
+
+
+@pytest.mark.parametrize(
+    ("fen", "shuffle"),
+    [
+        ("10/10/10/10/K9/3R6/10/k9 w - - 0 1", "a4b3 a1b1 b3a4 b1a1"),
+        ("10/5R4/10/10/10/6K3/10/9k w - - 0 1", "g3h2 j1j2 h2g3 j2j1"),
+        ("10/10/10/10/2R7/10/k9/2K7 w - - 0 1", "c4c3 a2a1 c3c4 a1a2"),
+    ],
+)
+def test_what_stood_on_the_board_once_is_no_draw_yet(fen: str, shuffle: str) -> None:
+    board = abdiel.Board(fen)
+    for uci in shuffle.split():
+        board.push_uci(uci)
+    _, reports = search(board, mate=2)
+    assert reports[-1][3] == MATE - 3
+
+
+def test_a_first_iteration_cut_short_keeps_the_best_move_searched() -> None:
+    board = abdiel.Board("1rr2k4/10/10/q9/10/10/10/Q4K4 w - - 0 1")
+    for limit in (3, 5, 10, 20):
+        best, reports = search(board, nodes=limit)
+        assert best == "a1a5"
+        assert board._from_core(reports[-1][8][0]).uci() == best
 
 
 def test_the_fifty_move_rule_is_seen() -> None:
@@ -189,8 +214,8 @@ def test_the_clock_lasts_if_every_move_is_delayed_by_the_overhead(
         for _ in range(400):
             aim, most = budget(int(left), increment, 0, overhead)
             assert 1 <= aim <= max(most, 1)
-            # Below ten delays there is nothing left to steer with: only the increment can help.
-            if left < 10 * overhead and increment <= overhead + 1:
+            # Without an increment that pays for the delays every clock runs out in the end.
+            if left < 10 * (overhead + 1) and increment <= overhead + 1:
                 break
             assert most + overhead < left
             left += increment - aim - overhead

@@ -80,10 +80,6 @@ cdef inline bint has(bb_t b, int square) noexcept nogil:
     return <int>(b >> square) & 1
 
 
-cdef inline bb_t board_mask() noexcept nogil:
-    return ((<bb_t>1) << SQUARES) - 1
-
-
 cdef inline bb_t rank_mask(int rank) noexcept nogil:
     return (<bb_t>0x3FF) << (rank * FILES)
 

@@ -1,5 +1,8 @@
 """The core's face towards Python: a position in plain integers. board.py gives it letters and names."""
 
+from operator import index
+
+from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
@@ -30,6 +33,9 @@ DEVIL = bb.DEVIL
 # How many moves ahead of the present one push makes room for.
 cdef enum:
     SPARE_PLIES = 64
+    MAX_PERFT_DEPTH = 99
+    # What a perft counts in one go if the tree grows like its root: a fraction of a second.
+    UNIT_NODES = 100_000_000
 
 
 def move_from(move_t move):
@@ -108,6 +114,8 @@ cdef class Position:
             raise ValueError(f"turn {turn}, castling {castling} or en passant square {ep_square} is out of range")
         if not 0 <= halfmove_clock < 1 << 15:
             raise ValueError(f"halfmove clock: found {halfmove_clock}, expected 0 to 32767")
+        if not 0 <= fullmove_number < 1 << 30:
+            raise ValueError(f"fullmove number: found {fullmove_number}, expected 0 to {(1 << 30) - 1}")
         state.set_position(&self.pos, codes, turn, castling, ep_square, halfmove_clock, fullmove_number)
 
     def piece_at(self, int square):
@@ -261,15 +269,21 @@ cdef class Position:
         """Whether neither side can ever mate."""
         return bool(state.is_dead(&self.pos))
 
-    def perft(self, int depth):
-        """Leaf nodes of the legal move tree `depth` plies deep. Runs without the GIL on a copy."""
+    def perft(self, depth, should_stop=None):
+        """Leaf nodes of the legal move tree `depth` plies deep, 0 to 99; ValueError for another depth.
+
+        Runs on a copy and, but for short looks around, without the GIL. About every hundred million nodes at
+        the most it lets signals in and asks `should_stop`; InterruptedError if that says yes.
+        """
+        plies = index(depth)
+        if not 0 <= plies <= MAX_PERFT_DEPTH:
+            raise ValueError(f"perft depth: found {plies}, expected 0 to {MAX_PERFT_DEPTH}")
         cdef Position own = self.copy()
-        cdef uint64_t nodes
-        if depth > 0:
-            make_room(&own.pos, depth)
-        with nogil:
-            nodes = movegen.perft(&own.pos, depth)
-        return nodes
+        cdef int unit = 1, moves = max(2, self.count_legal())
+        while <uint64_t>moves ** (unit + 1) < UNIT_NODES:
+            unit += 1
+        make_room(&own.pos, MAX_PERFT_DEPTH)
+        return perft_in_units(own, plies, unit, should_stop)
 
     def copy(self):
         """An independent copy, its list of moves made included."""
@@ -289,3 +303,21 @@ cdef class Position:
 cdef check_square(int square):
     if not 0 <= square < bb.SQUARES:
         raise ValueError(f"square: found {square}, expected 0 (a1) to {bb.SQUARES - 1} (j8)")
+
+
+cdef perft_in_units(Position position, int depth, int unit, should_stop):
+    """Perft whose last `unit` plies run in one go; between the goes whoever waits may interrupt."""
+    cdef uint64_t nodes
+    if depth <= unit:
+        with nogil:
+            nodes = movegen.perft(&position.pos, depth)
+        PyErr_CheckSignals()
+        if should_stop is not None and should_stop():
+            raise InterruptedError("perft was stopped")
+        return nodes
+    total = 0
+    for move in position.legal_moves():
+        state.make_move(&position.pos, move)
+        total += perft_in_units(position, depth - 1, unit, should_stop)
+        state.unmake_move(&position.pos)
+    return total

@@ -33,6 +33,7 @@ cdef struct Worker:
     uint64_t hard_limit     # ms, 0 = none
     int seldepth
     int pv_index
+    int root_ply            # moves of the game before the root
     int root_count
     RootMove root[MAX_MOVES]
     int pv_length[MAX_PLY + 1]

@@ -19,7 +19,7 @@ from abdiel.core.evaluate cimport PIECE_VALUES, has_pieces, removal_gain, static
 from abdiel.core.movegen cimport ALL_MOVES, MAX_MOVES, REMOVALS, generate, has_legal_move
 from abdiel.core.position cimport Position
 from abdiel.core.state cimport (
-    REMOVAL, Pos, from_square, in_check, is_dead, make_move, make_null, move_t, promotion_type, repetitions, reserve,
+    REMOVAL, Pos, from_square, in_check, is_dead, is_repetition, make_move, make_null, move_t, promotion_type, reserve,
     to_square, unmake_move, unmake_null,
 )
 from abdiel.core.tt cimport (
@@ -172,7 +172,7 @@ cdef int quiesce(Worker* w, int alpha, int beta, int ply) noexcept nogil:
         count = generate(pos, w.moves[ply], ALL_MOVES)
         if not count:
             return best
-        if pos.details.halfmove_clock >= 100 or repetitions(pos):
+        if pos.details.halfmove_clock >= 100 or is_repetition(pos, w.root_ply):
             return 0
     else:
         if pos.details.halfmove_clock >= 100:
@@ -223,7 +223,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint null_al
     if ply > w.seldepth:
         w.seldepth = ply
     check = in_check(pos)
-    if repetitions(pos) or is_dead(pos):
+    if is_repetition(pos, w.root_ply) or is_dead(pos):
         return 0
     if pos.details.halfmove_clock >= 100:
         return -MATE_SCORE + ply if check and not has_legal_move(pos) else 0
@@ -322,6 +322,8 @@ cdef int search_root(Worker* w, int alpha, int beta, int depth) noexcept nogil:
     cdef int best = -INFINITE_SCORE, score, i
     cdef RootMove* root
     for i in range(w.pv_index, w.root_count):
+        w.root[i].score = -INFINITE_SCORE       # until it is searched
+    for i in range(w.pv_index, w.root_count):
         root = &w.root[i]
         make_move(pos, root.move)
         if i == w.pv_index:
@@ -336,8 +338,6 @@ cdef int search_root(Worker* w, int alpha, int beta, int depth) noexcept nogil:
         if i == w.pv_index or score > alpha:
             root.score = score
             keep_root_pv(w, root)
-        else:
-            root.score = -INFINITE_SCORE
         if score > best:
             best = score
             alpha = max(alpha, score)
@@ -458,6 +458,7 @@ cdef class Searcher:
         if not reserve(&own.pos, MAX_PLY + 8):
             raise MemoryError("no memory for the list of moves made")
         w.pos = &own.pos
+        w.root_ply = own.pos.ply
         w.exhaustive = mate > 0
         w.nodes = 0
         w.node_limit = nodes if nodes else ~<uint64_t>0
@@ -528,11 +529,11 @@ cdef class Searcher:
                     break
             changes = changes // 2 if iteration % 2 else changes
         if not best:
-            # Stopped inside the first iteration: the best by move ordering, and what the position is worth as it is.
+            # Stopped inside the first iteration: the best move searched, or the first by move ordering.
             best = w.root[0].move
-            if on_info is not None:
-                on_info((0, w.seldepth, 1, static_eval(w.pos), 0, w.nodes, now() - self.began, hashfull(&self.table),
-                         [best]))
+            if w.root[0].score == -INFINITE_SCORE:
+                w.root[0].score = static_eval(w.pos)
+            self.report(on_info, 0, 1)
         self.wait(infinite)
         for i in range(w.root_count):
             if w.root[i].move == best:

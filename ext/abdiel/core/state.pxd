@@ -130,6 +130,7 @@ cdef bint gives_check(const Pos* pos, move_t move) noexcept nogil
 cdef bb_t attackers_of(const Pos* pos, int color, int square) noexcept nogil
 cdef bb_t attacks_from(const Pos* pos, int square) noexcept nogil
 cdef int repetitions(const Pos* pos) noexcept nogil
+cdef bint is_repetition(const Pos* pos, int root_ply) noexcept nogil
 cdef bint is_dead(const Pos* pos) noexcept nogil
 
 

@@ -410,16 +410,35 @@ cdef inline bint has_attacker(const Pos* pos, int color, int attacker, int squar
     return (attackers_of(pos, color, square) & bit(attacker)) != 0
 
 
+cdef int find_repetition(const Pos* pos, int before) noexcept nogil:
+    """The last ply before `before` at which this position stood on the board, or -1.
+
+    It looks as far back as the stack, a pass and the last irreversible move allow.
+    """
+    cdef int end = max(0, pos.ply - pos.details.reversible)
+    while before >= end:
+        if pos.stack[before].details.key == pos.details.key:
+            return before
+        before -= 2
+    return -1
+
+
 cdef int repetitions(const Pos* pos) noexcept nogil:
-    """How often this position stood on the board before, as far back as the stack and a pass allow."""
-    cdef int back = pos.ply - 4, end = pos.ply - pos.details.reversible, count = 0
-    if end < 0:
-        end = 0
-    while back >= end:
-        if pos.stack[back].details.key == pos.details.key:
-            count += 1
-        back -= 2
+    """How often this position stood on the board before."""
+    cdef int count = 0, at = find_repetition(pos, pos.ply - 4)
+    while at >= 0:
+        count += 1
+        at = find_repetition(pos, at - 4)
     return count
+
+
+cdef bint is_repetition(const Pos* pos, int root_ply) noexcept nogil:
+    """Whether a search may call this a draw: the game's third occurrence, or the second behind the root.
+
+    Who can come back to a position once in the tree can do it again; of the game before the root that is not so.
+    """
+    cdef int at = find_repetition(pos, pos.ply - 4)
+    return at > root_ply or (at >= 0 and find_repetition(pos, at - 4) >= 0)
 
 
 cdef bint is_dead(const Pos* pos) noexcept nogil:
