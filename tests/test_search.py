@@ -100,7 +100,7 @@ def test_without_a_legal_move_the_report_says_how_it_stands(fen: str, score: int
 def test_a_repetition_saves_the_lost_side() -> None:
     # White is a Queen against a Rook behind, yet one move makes the third occurrence.
     board = abdiel.Board("q5k3/10/10/10/10/10/10/1K5R2 w - - 0 1")
-    for uci in "h1j1 g8h8 j1i1 h8g8 i1j1 g8h8 j1h1 h8g8".split():
+    for uci in ["h1j1", "g8h8", "j1i1", "h8g8", "i1j1", "g8h8", "j1h1", "h8g8"]:
         board.push_uci(uci)
     best, reports = search(board, depth=4)
     assert best == "h1j1"
