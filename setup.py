@@ -1,6 +1,7 @@
 """Builds the compiled core; everything that is not about Cython is in pyproject.toml.
 
-Four environment variables steer the build; README's "Building" says when to use which.
+Environment variables steer the build; README's "Building" shows the first and ``CC``, and
+tools/sanitize uses the second.
 
 ``ABDIEL_MARCH``
     the processor to compile for, a value of the compiler's ``-march`` (default ``native``)
