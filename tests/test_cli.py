@@ -179,6 +179,20 @@ def test_bench_says_the_same_over_uci() -> None:
     assert f"Nodes searched: {run_bench(3)[0]}" in done.stdout.splitlines()
 
 
+def test_a_bench_that_is_stopped_tells_what_it_searched() -> None:
+    asked = 0
+
+    def stopped() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked >= 3
+
+    told: list[int] = []
+    nodes, _ = run_bench(40, lambda _, __, nodes: told.append(nodes), stopped)
+    assert nodes > 0
+    assert told == []
+
+
 def test_bench_covers_every_variant() -> None:
     assert list(POSITIONS) == list(VARIANTS)
     assert DEFAULT_DEPTH > 3

@@ -73,9 +73,9 @@ def run_bench(
                 while not engine.wait(timeout=0.05):
                     if stopped():
                         engine.stop()
+                total += engine.nodes
                 if stopped():
                     return total, time.perf_counter() - start
-                total += engine.nodes
                 if on_position is not None:
                     on_position(name, fen, engine.nodes)
     return total, time.perf_counter() - start
