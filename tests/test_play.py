@@ -169,7 +169,27 @@ def test_resigning_ends_the_game(play: Play) -> None:
 
 def test_undo_after_resigning_goes_on(play: Play) -> None:
     said = play("e2e4", "resign", "undo", "d2d4", "quit")
+    assert "You go on." in said
+    assert "2. White> " in said
+    assert said.count("1. White> ") == 1
     assert "You play d4 (d2d4)." in said
+
+
+@pytest.mark.parametrize("side", ["white", "black"])
+def test_undo_after_resigning_before_the_first_move(play: Play, side: str) -> None:
+    move = "e2e4" if side == "white" else "e7e5"
+    said = play("resign", "undo", move, "quit", options=("--ascii", "--side", side))
+    assert "There is no move" not in said
+    assert f"({move})" in said.rpartition("You play")[2]
+
+
+def test_commands_are_read_in_any_case(play: Play, tmp_path: Path) -> None:
+    path = tmp_path / "Game.pgn"
+    said = play("HELP", "Flip", "Resign", "UNDO", f"Save {path}", "Quit", "e2e4")
+    assert "You play" not in said
+    assert "    j   i   h" in said
+    assert f"Saved to {path}." in said
+    assert path.exists()
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ _MOVED, _REMOVED = "black on #c8d26a", "black on #e07a5f"
 
 _HELP = """\
 Type a move as b1b5 or in algebraic notation (Axb5, O-O), or one of
-  undo            take back your last move and the answer to it
+  undo            take back your last move and its answer, or your resignation
   hint            let Abdiel show a move
   flip            turn the board
   board           draw the board again
@@ -163,6 +163,7 @@ class Game:
     def _answer(self, text: str) -> bool:
         """Do what was asked; False to leave."""
         word, _, rest = text.partition(" ")
+        word = word.lower()
         if word in ("quit", "exit"):
             return False
         if word == "help":
@@ -198,11 +199,15 @@ class Game:
         self._play_move("You play", move)
 
     def _undo(self) -> None:
+        if self._resigned:
+            self._resigned = False
+            self._say("You go on.")
+            self._draw()
+            return
         own = [ply for ply, _ in enumerate(self._board.move_stack) if self._is_own(ply)]
         if not own:
             self._say("There is no move of yours to take back.")
             return
-        self._resigned = False
         while len(self._board.move_stack) > own[-1]:
             self._board.pop()
         self._draw()
