@@ -7,11 +7,22 @@ import threading
 import time
 from collections.abc import Iterator
 from copy import copy
+from typing import Any
 
 import pytest
 
 from abdiel.board import Board, find_variant
-from abdiel.engine import EXACT, LOWER, UPPER, Engine, Info, Limits, wdl
+from abdiel.engine import (
+    EXACT,
+    LIMIT_RANGES,
+    LOWER,
+    SETTING_RANGES,
+    UPPER,
+    Engine,
+    Info,
+    Limits,
+    wdl,
+)
 from abdiel.moves import Move
 from abdiel.variants import VARIANTS
 
@@ -256,6 +267,35 @@ def test_nodes_limit(engine: Engine) -> None:
     assert engine.nodes < 20_000
 
 
+def limited(name: str, value: Any) -> Limits:
+    limits = Limits()
+    setattr(limits, name, value)
+    return limits
+
+
+@pytest.mark.parametrize("name", LIMIT_RANGES)
+def test_limits_out_of_range_are_refused(engine: Engine, name: str) -> None:
+    low, high = LIMIT_RANGES[name]
+    for wrong in (low - 1, -(2**40), high + 1, 2**70):
+        with pytest.raises(ValueError, match=f"^{name} must be from {low} to {high}, not {wrong}$"):
+            engine.start(Board(), limited(name, wrong))
+    with pytest.raises(TypeError, match=f"^{name} must be an int, not 1.5$"):
+        engine.start(Board(), limited(name, 1.5))
+    assert not engine.searching
+    for right in (low, high):
+        engine.start(Board(), limited(name, right))
+        engine.stop()
+        assert engine.wait(GUARD_S)
+
+
+def test_the_longest_mate_is_within_the_deepest_search(engine: Engine) -> None:
+    bare_kings = Board("k9/10/10/10/10/10/10/9K w - - 0 1")
+    deepest = search(engine, bare_kings, Limits(depth=LIMIT_RANGES["depth"][1])).infos[-1].depth
+    longest = LIMIT_RANGES["mate"][1]
+    assert deepest in (2 * longest - 1, 2 * longest)
+    assert search(engine, bare_kings, Limits(mate=longest)).infos[-1].depth == 2 * longest - 1
+
+
 def test_one_search_at_a_time(engine: Engine) -> None:
     engine.start(Board(), Limits(infinite=True))
     with pytest.raises(RuntimeError, match="while a search runs"):
@@ -352,11 +392,12 @@ def test_settings(engine: Engine) -> None:
     last = log.infos[-3:]
     assert [info.multipv for info in last] == [1, 2, 3]
     assert len({info.pv[0] for info in last}) == 3
-    for wrong in ({"hash_mb": 0}, {"multipv": 0}, {"move_overhead": -1}):
-        with pytest.raises(ValueError, match="must be at least"):
-            engine.configure(**wrong)
+    for name, (low, high) in SETTING_RANGES.items():
+        for wrong in (low - 1, high + 1, 2**40, 2**70):
+            with pytest.raises(ValueError, match=f"{name} must be from {low} to {high}, not"):
+                engine.configure(**{name: wrong})
     with pytest.raises(MemoryError):
-        engine.configure(hash_mb=1 << 24)
+        engine.configure(hash_mb=SETTING_RANGES["hash_mb"][1])
     assert search(engine, Board(), Limits(depth=3)).best is not None
 
 

@@ -463,6 +463,7 @@ def test_searchmoves_skips_what_is_not_legal(engine: Client) -> None:
         ("depth", "depth takes a whole number from 1 to 255, found nothing"),
         ("depth 0", "found '0'; 1 is used"),
         ("depth -3", "found '-3'; 1 is used"),
+        ("mate 61 movetime 10", "mate takes a whole number from 1 to 60, found '61'; 60 is used"),
         ("movetime 1e3", "movetime takes"),
         ("nodes 9" + "9" * 5000, "nodes takes"),
         ("depth nodes 10", "depth takes a whole number from 1 to 255, found nothing"),

@@ -34,8 +34,30 @@ DEFAULT_MOVE_OVERHEAD = 10
 
 EXACT, LOWER, UPPER = 0, 1, 2
 
+# Lowest and highest values; times in milliseconds. A clock that has run out may be negative.
+SETTING_RANGES = {"hash_mb": (1, 1 << 20), "multipv": (1, 256), "move_overhead": (0, 5000)}
+_MS = 2_000_000_000
+LIMIT_RANGES = {
+    "wtime": (-_MS, _MS),
+    "btime": (-_MS, _MS),
+    "winc": (0, _MS),
+    "binc": (0, _MS),
+    "movestogo": (1, 1000),
+    "depth": (1, 255),  # to the core, what is more than its deepest is its deepest
+    "nodes": (1, 10**15),
+    "mate": (1, 60),  # a mate in n takes 2n - 1 plies, which must not be more than that
+    "movetime": (0, _MS),
+}
+
 # Scores this near to MATE are mates; nothing else comes so high.
 _LONGEST_MATE = 256
+
+
+def _check_range(name: str, value: int | None, low: int, high: int) -> None:
+    if value is not None and not isinstance(value, int):
+        raise TypeError(f"{name} must be an int, not {value!r}")
+    if value is not None and not low <= value <= high:
+        raise ValueError(f"{name} must be from {low} to {high}, not {value}")
 
 
 class _Record:
@@ -57,6 +79,8 @@ class _Record:
 
 class Limits(_Record):
     """What may end a search. Times are milliseconds; None means not limited by this.
+
+    LIMIT_RANGES tells what values there are; a search is not started with others.
 
     Without any limit the search is infinite. Of the two clocks the one of the side to move counts;
     if only the other's is given, that one does.
@@ -233,15 +257,12 @@ class Engine:
         """Change what is given, from the next search on.
 
         `move_overhead` is in milliseconds. A new hash size empties the table. Raises ValueError
-        for a value out of range, MemoryError if there is no room for the table (the old one
-        stays) and RuntimeError if the table is to change while a search runs.
+        for a value out of SETTING_RANGES, MemoryError if there is no room for the table (the old
+        one stays) and RuntimeError if the table is to change while a search runs.
         """
-        if multipv is not None and multipv < 1:
-            raise ValueError(f"multipv must be at least 1, not {multipv}")
-        if move_overhead is not None and move_overhead < 0:
-            raise ValueError(f"move_overhead must be at least 0 ms, not {move_overhead}")
-        if hash_mb is not None and hash_mb < 1:
-            raise ValueError(f"hash_mb must be at least 1, not {hash_mb}")
+        given = {"hash_mb": hash_mb, "multipv": multipv, "move_overhead": move_overhead}
+        for name, value in given.items():
+            _check_range(name, value, *SETTING_RANGES[name])
         if hash_mb is not None and hash_mb != self._hash_mb:
             with self._lock:
                 self._require_idle("the hash table cannot change")
@@ -281,7 +302,8 @@ class Engine:
 
         `on_bestmove` gets the best move and the reply to ponder on, None where there is none (no
         legal move). With `infinite`, or `ponder` before ponderhit(), it never comes before
-        stop(). RuntimeError while another search runs, ValueError for an illegal searchmove.
+        stop(). RuntimeError while another search runs, ValueError for an illegal searchmove or a
+        limit out of LIMIT_RANGES.
         """
         limits = limits or Limits()
         core_search = self._bind(board, limits)
@@ -354,6 +376,8 @@ class Engine:
 
     def _bind(self, board: Board, limits: Limits) -> CoreSearch:
         """The core's search with everything bound but its on_info."""
+        for name, (low, high) in LIMIT_RANGES.items():
+            _check_range(name, getattr(limits, name), low, high)
         clocks = (limits.wtime, limits.btime)
         increments = (limits.winc, limits.binc)
         own = 0 if board.turn else 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abdiel.engine import DEFAULT_HASH_MB, DEFAULT_MOVE_OVERHEAD
+from abdiel.engine import DEFAULT_HASH_MB, DEFAULT_MOVE_OVERHEAD, SETTING_RANGES
 from abdiel.errors import shown
 from abdiel.variants import VARIANTS
 
@@ -87,12 +87,12 @@ class Option:
 
 # Every option works; one that the search cannot use yet is not listed.
 OPTIONS = (
-    Option("Hash", "spin", DEFAULT_HASH_MB, 1, 1 << 20),
+    Option("Hash", "spin", DEFAULT_HASH_MB, *SETTING_RANGES["hash_mb"]),
     Option("Clear Hash", "button"),
     Option("Threads", "spin", 1, 1, 1),
     Option("Ponder", "check", False),
-    Option("MultiPV", "spin", 1, 1, 256),
-    Option("Move Overhead", "spin", DEFAULT_MOVE_OVERHEAD, 0, 5000),
+    Option("MultiPV", "spin", 1, *SETTING_RANGES["multipv"]),
+    Option("Move Overhead", "spin", DEFAULT_MOVE_OVERHEAD, *SETTING_RANGES["move_overhead"]),
     Option("UCI_Variant", "combo", next(iter(VARIANTS)), choices=tuple(VARIANTS)),
     Option("UCI_AnalyseMode", "check", False),
     Option("UCI_ShowWDL", "check", False),

@@ -19,7 +19,7 @@ import time
 from _queue import Empty, SimpleQueue
 
 from abdiel.board import find_variant
-from abdiel.engine import LOWER, UPPER, Engine, Limits
+from abdiel.engine import LIMIT_RANGES, LOWER, UPPER, Engine, Limits
 from abdiel.errors import MoveError, shown
 from abdiel.perft import divide
 from abdiel.protocol.lines import LineWriter, read_lines
@@ -51,19 +51,6 @@ d, eval                               show the position; the terms of its evalua
 bench [DEPTH]                         searches a fixed set of positions and counts nodes
 quit                                  ends the program, as the end of the input does"""
 
-# Numbers that `go` takes: lowest and highest.
-_MS = 2_000_000_000
-_NUMBERS = {
-    "wtime": (-_MS, _MS),
-    "btime": (-_MS, _MS),
-    "winc": (0, _MS),
-    "binc": (0, _MS),
-    "movestogo": (1, 1000),
-    "depth": (1, 255),
-    "nodes": (1, 10**15),
-    "mate": (1, 127),
-    "movetime": (0, _MS),
-}
 _FLAGS = ("infinite", "ponder")
 _PERFT_DEPTHS = (0, 99)
 
@@ -90,10 +77,10 @@ def parse_go(words: list[str], board: Board) -> tuple[Limits, list[str]]:
         at += 1
         if word in _FLAGS:
             setattr(limits, word, True)
-        elif word in _NUMBERS:
+        elif word in LIMIT_RANGES:
             text = words[at] if at < len(words) and not _is_go_word(words[at]) else None
             at += text is not None
-            number, fault = _number(word, text, *_NUMBERS[word])
+            number, fault = _number(word, text, *LIMIT_RANGES[word])
             setattr(limits, word, number)
             faults += fault
         elif word == "searchmoves":
@@ -117,7 +104,7 @@ def _parse_move(board: Board, text: str) -> Move:
 
 
 def _is_go_word(word: str) -> bool:
-    return word in _NUMBERS or word in _FLAGS or word in ("searchmoves", "perft")
+    return word in LIMIT_RANGES or word in _FLAGS or word in ("searchmoves", "perft")
 
 
 def _number(name: str, text: str | None, low: int, high: int) -> tuple[int, list[str]]:
