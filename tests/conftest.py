@@ -1,6 +1,7 @@
 """Pytest and Hypothesis settings for the whole suite."""
 
 import os
+import signal
 from typing import Any
 
 from hypothesis import HealthCheck, settings
@@ -14,3 +15,6 @@ _COMMON: dict[str, Any] = {
 settings.register_profile("ci", derandomize=True, max_examples=100, database=None, **_COMMON)
 settings.register_profile("deep", max_examples=5000, print_blob=True, **_COMMON)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+# A background job of a shell inherits SIGINT ignored, and so would the programs under test.
+signal.signal(signal.SIGINT, signal.default_int_handler)
