@@ -540,6 +540,27 @@ def test_moves_and_sets_as_values() -> None:
     assert str(some).splitlines()[0] == ". . . . . . . . . 1"
 
 
+def test_values_cannot_be_changed() -> None:
+    board = Board()
+    for value, name in (
+        (next(iter(board.legal_moves)), "to_square"),
+        (board.piece_at(B1), "color"),
+        (board.pieces(PAWN, WHITE), "mask"),
+    ):
+        with pytest.raises(AttributeError, match=f"{name}: a .* cannot be changed"):
+            setattr(value, name, 0)
+        with pytest.raises(AttributeError, match="cannot be changed"):
+            delattr(value, name)
+        assert copy.copy(value) is copy.deepcopy(value) is value
+        for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+            assert pickle.loads(pickle.dumps(value, protocol)) == value
+    janus = JanusBoard("10/P6k2/10/10/10/10/8K1/10 w - - 0 1").parse_san("a8=J")
+    assert pickle.loads(pickle.dumps(janus, 0)).uci() == "a7a8j"
+    assert str(pickle.loads(pickle.dumps(JanusBoard().piece_at(B1), 0))) == "J"
+    with pytest.raises(MoveError, match="promotion 99: expected a piece type 1 to 10"):
+        Move(B1, B5, 99)
+
+
 @settings(max_examples=10)
 @given(boards())
 def test_every_illegal_move_is_explained(board: Board) -> None:

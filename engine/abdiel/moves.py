@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abdiel.errors import MoveError, shown
+from abdiel.frozen import Frozen
 from abdiel.pieces import ANY_LETTER
 from abdiel.squares import SQUARE_NAMES, parse_square
 from abdiel.variants import ANGELS_AND_DEVILS
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 NULL_UCI = "0000"
 
 
-class Move:
-    """A move, which names no board. Not to be changed: boards share their moves.
+class Move(Frozen):
+    """A move, which names no board. It cannot be changed: boards share their moves.
 
     Castling is the King's own move, `f1i1`. The null move, which passes, is false.
     """
@@ -27,6 +28,7 @@ class Move:
     from_square: Square
     to_square: Square
     promotion: PieceType | None
+    _letter: str
 
     def __init__(
         self,
@@ -35,11 +37,23 @@ class Move:
         promotion: PieceType | None = None,
         letter: str | None = None,
     ) -> None:
-        """Make a move. `letter` is the promotion's in its variant where that is not the usual."""
-        self.from_square = from_square
-        self.to_square = to_square
-        self.promotion = promotion
-        self._letter = letter or (ANY_LETTER[promotion].lower() if promotion else "")
+        """Make a move. `letter` is the promotion's in its variant where that is not the usual.
+
+        Raises `MoveError` for a promotion that is no piece type. Whether the squares are on the
+        board shows when the move is used.
+        """
+        if promotion and promotion not in ANY_LETTER:
+            raise MoveError(
+                f"promotion {promotion!r}: expected a piece type {min(ANY_LETTER)} to "
+                f"{max(ANY_LETTER)}"
+            )
+        self._set("from_square", from_square)
+        self._set("to_square", to_square)
+        self._set("promotion", promotion)
+        self._set("_letter", letter or (ANY_LETTER[promotion].lower() if promotion else ""))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.from_square, self.to_square, self.promotion, self._letter)
 
     @classmethod
     def null(cls) -> Move:

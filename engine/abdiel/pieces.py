@@ -15,6 +15,7 @@ from abdiel.core.position import (
     QUEEN,
     ROOK,
 )
+from abdiel.frozen import Frozen
 from abdiel.variants import ANGELS_AND_DEVILS, VARIANTS
 
 TYPE_CHECKING = False
@@ -86,21 +87,25 @@ def piece_name(piece_type: PieceType) -> str:
     return PIECE_NAMES[piece_type]
 
 
-class Piece:
-    """A piece: its type and its colour. Not to be changed."""
+class Piece(Frozen):
+    """A piece: its type and its colour. It cannot be changed."""
 
     __slots__ = ("_letter", "color", "piece_type")
 
     piece_type: PieceType
     color: Color
+    _letter: str
 
     def __init__(self, piece_type: PieceType, color: Color, letter: str | None = None) -> None:
         """Make a piece. `letter` is its variant's letter where that is not the usual one."""
         if piece_type not in PIECE_NAMES:
             raise ValueError(f"piece type {piece_type!r}: expected {PAWN} to {DEVIL}")
-        self.piece_type = piece_type
-        self.color = bool(color)
-        self._letter = letter or ANY_LETTER[piece_type]
+        self._set("piece_type", piece_type)
+        self._set("color", bool(color))
+        self._set("_letter", letter or ANY_LETTER[piece_type])
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.piece_type, self.color, self._letter)
 
     @classmethod
     def from_symbol(cls, symbol: str, variant: Variant = ANGELS_AND_DEVILS) -> Piece:

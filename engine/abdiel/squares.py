@@ -6,6 +6,7 @@ A square is an int: rank * 10 + file, so a1 is 0, j1 is 9 and j8 is 79.
 from __future__ import annotations
 
 from abdiel.core.position import FILES, RANKS, SQUARES
+from abdiel.frozen import Frozen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def parse_square(name: str) -> Square:
         raise ValueError(f"square {name!r}: expected a file a-j and a rank 1-8") from None
 
 
-class SquareSet:
+class SquareSet(Frozen):
     """An immutable set of squares, over a bitboard of 80 bits.
 
     Iterates from a1 to j8, and works with `len`, `in`, `==`, `|`, `&`, `^`, `-`, `~` and `int`.
@@ -79,11 +80,15 @@ class SquareSet:
     def __init__(self, squares: int | Iterable[Square] = 0) -> None:
         """Make a set from a bitboard or from squares."""
         if isinstance(squares, int):
-            self.mask = squares & _ALL
+            mask = squares & _ALL
         else:
-            self.mask = 0
+            mask = 0
             for one in squares:
-                self.mask |= 1 << one
+                mask |= 1 << one
+        self._set("mask", mask)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.mask,)
 
     def __iter__(self) -> Iterator[Square]:
         mask = self.mask
