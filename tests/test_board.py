@@ -35,7 +35,25 @@ from abdiel import (
     parse_square,
 )
 from abdiel.board import BOARDS, CapablancaBoard, JanusBoard
-from abdiel.squares import A1, A8, B1, B5, B6, B8, C1, D4, E2, E4, F1, F8, I1, J1, J8, SQUARE_NAMES
+from abdiel.squares import (
+    A1,
+    A8,
+    B1,
+    B5,
+    B6,
+    B8,
+    C1,
+    D4,
+    E2,
+    E4,
+    F1,
+    F8,
+    I1,
+    J1,
+    J8,
+    SQUARE_NAMES,
+    square_mirror,
+)
 
 CASTLING = "r4k3r/pppppppppp/10/10/10/10/PPPPPPPPPP/R4K3R w KQkq - 0 1"
 
@@ -155,6 +173,41 @@ def test_push_refuses_illegal_moves() -> None:
     assert not board.move_stack
 
 
+@pytest.mark.parametrize(
+    ("move", "found"),
+    [
+        (None, "move None: found a NoneType"),
+        ("b1b5", "move 'b1b5': found a str"),
+        (chess.Move.from_uci("e2e4"), r"move Move.from_uci\('e2e4'\): found a chess.Move"),
+        (chess.Move.null(), r"move Move.from_uci\('0000'\): found a chess.Move"),
+    ],
+)
+def test_only_our_moves_are_taken(move: Any, found: str) -> None:
+    board = Board()
+    for take in (
+        board.push,
+        board.is_legal,
+        board.removed,
+        board.is_capture,
+        board.is_zeroing,
+        board.is_en_passant,
+        board.is_castling,
+        board.is_kingside_castling,
+        board.gives_check,
+        board.uci,
+        board.xboard,
+        board.san,
+        board.lan,
+        lambda move: board.variation_san([move]),
+        abdiel.pgn.Game().add_variation,
+    ):
+        with pytest.raises(TypeError, match=f"^{found}, expected an abdiel.Move$"):
+            take(move)
+    assert move not in board.legal_moves
+    assert board == Board()
+    assert not board.move_stack
+
+
 def test_null_moves() -> None:
     board = Board()
     assert not Move.null()
@@ -265,6 +318,29 @@ def test_pieces() -> None:
     for square in (-1, 80):
         with pytest.raises(ValueError, match=f"square {square}: expected 0 to 79"):
             board.piece_at(square)
+
+
+def test_numbers_off_the_board() -> None:
+    for make in (
+        abdiel.square_name,
+        abdiel.square_file,
+        abdiel.square_rank,
+        square_mirror,
+        lambda square: SquareSet([A1, square]),
+        Board().piece_at,
+    ):
+        for number in (-1, 80):
+            with pytest.raises(ValueError, match=f"^square {number}: expected 0 to 79$"):
+                make(number)
+        with pytest.raises(TypeError, match=r"^square 'a1': expected a number 0 to 79$"):
+            make(cast(Any, "a1"))
+    with pytest.raises(ValueError, match=r"^file 10: expected 0 to 9$"):
+        abdiel.square(10, 7)
+    with pytest.raises(ValueError, match=r"^rank -1: expected 0 to 7$"):
+        abdiel.square(0, -1)
+    assert repr(Move(99, 100)) == "Move(99, 100, None)"
+    with pytest.raises(ValueError, match="square 99: expected 0 to 79"):
+        Move(99, 100).uci()
 
 
 def test_symbols_depend_on_the_variant() -> None:

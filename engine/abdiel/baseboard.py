@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from abdiel.core.position import BLACK_PIECE, KING, SQUARES, Position
+from abdiel.core.position import BLACK_PIECE, KING, Position
 from abdiel.draft import NO_SQUARE, Draft
 from abdiel.errors import BoardError, FenError
 from abdiel.moves import Move
 from abdiel.notation import fen as _fen
 from abdiel.pieces import Piece
-from abdiel.squares import SquareSet
+from abdiel.squares import SquareSet, check_square
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -191,8 +191,7 @@ class BaseBoard:
         return not code & BLACK_PIECE if code else None
 
     def _code_at(self, square: Square) -> int:
-        if not 0 <= square < SQUARES:
-            raise ValueError(f"square {square!r}: expected 0 to {SQUARES - 1}")
+        check_square(square)
         if self._draft is not None:
             return self._draft.pieces[square]
         return self._core.piece_at(square)

@@ -21,7 +21,7 @@ from abdiel.core.position import (
 from abdiel.draft import NO_SQUARE, Draft
 from abdiel.errors import MoveError
 from abdiel.legality import why_illegal
-from abdiel.moves import NULL_UCI, Move
+from abdiel.moves import NULL_UCI, Move, check_move
 from abdiel.pieces import BLACK, WHITE
 from abdiel.squares import SQUARE_NAMES, SquareSet, square_mirror
 from abdiel.variants import ANGELS_AND_DEVILS, VARIANTS
@@ -129,13 +129,17 @@ class Board(BaseBoard, variant=ANGELS_AND_DEVILS, aliases=["Angels and Devils", 
 
     def _find(self, move: Move) -> int:
         """Return the core's number for a move, 0 if it is not legal."""
+        check_move(move)
         from_square, to_square, promotion = move.from_square, move.to_square, move.promotion or 0
         if 0 <= from_square < SQUARES and 0 <= to_square < SQUARES and 0 <= promotion < BLACK_PIECE:
             return self._position.find_move(from_square, to_square, promotion)
         return 0
 
     def _core_move(self, move: Move) -> int:
-        """Return the core's number for a legal move; raise `MoveError` for any other."""
+        """Return the core's number for a legal move; raise `MoveError` for any other.
+
+        Raises `TypeError` for what is no `Move`, as every method does that takes one.
+        """
         core = self._find(move)
         if not core:
             raise self._illegal(move)
@@ -144,7 +148,8 @@ class Board(BaseBoard, variant=ANGELS_AND_DEVILS, aliases=["Angels and Devils", 
     def _illegal(self, move: Move) -> MoveError:
         if not move:
             return MoveError(f"move {NULL_UCI}: the null move is not possible here")
-        text = self.uci(move) if max(move.from_square, move.to_square) < SQUARES else "?"
+        squares = (move.from_square, move.to_square)
+        text = self.uci(move) if min(squares) >= 0 and max(squares) < SQUARES else "?"
         reason = why_illegal(self._position, move, self.variant)
         return MoveError(f"move {text} is not legal: {reason}")
 
@@ -173,8 +178,9 @@ class Board(BaseBoard, variant=ANGELS_AND_DEVILS, aliases=["Angels and Devils", 
         """Play a move, or pass with the null move.
 
         Raises `MoveError` for a move that is not legal, which python-chess would play, and for
-        passing while in check.
+        passing while in check; `TypeError` for what is no `Move`, be it python-chess's.
         """
+        check_move(move)
         position = self._position
         if move:
             core = self._core_move(move)
@@ -205,18 +211,21 @@ class Board(BaseBoard, variant=ANGELS_AND_DEVILS, aliases=["Angels and Devils", 
         They are those of captured, jumped and burned pieces, of the pawn that is taken en
         passant, and of the own piece on which a Devil lands. Raises `MoveError`.
         """
+        check_move(move)
         return SquareSet(self._position.removed(self._core_move(move)) if move else 0)
 
     def is_capture(self, move: Move) -> bool:
         """Tell whether a legal move takes anything off the board, be it one's own piece."""
-        return move.from_square != move.to_square and bool(self.removed(move))
+        return bool(self.removed(move))
 
     def is_zeroing(self, move: Move) -> bool:
         """Tell whether a legal move resets the count to fifty moves."""
+        check_move(move)
         return self.piece_type_at(move.from_square) == PAWN or self.is_capture(move)
 
     def is_en_passant(self, move: Move) -> bool:
         """Tell whether a move is an en passant capture."""
+        check_move(move)
         return (
             move.to_square == self.ep_square
             and (move.to_square - move.from_square) % FILES != 0
@@ -225,6 +234,7 @@ class Board(BaseBoard, variant=ANGELS_AND_DEVILS, aliases=["Angels and Devils", 
 
     def is_castling(self, move: Move) -> bool:
         """Tell whether a move is castling."""
+        check_move(move)
         files = move.to_square % FILES - move.from_square % FILES
         return abs(files) > 1 and self.piece_type_at(move.from_square) == KING
 
@@ -352,6 +362,7 @@ class Board(BaseBoard, variant=ANGELS_AND_DEVILS, aliases=["Angels and Devils", 
 
     def uci(self, move: Move) -> str:
         """Return a move's UCI text, with the letters of this variant."""
+        check_move(move)
         if not move.promotion:
             return move.uci()
         letter = self.variant.letters.get(move.promotion, "?").lower()
@@ -370,6 +381,7 @@ class Board(BaseBoard, variant=ANGELS_AND_DEVILS, aliases=["Angels and Devils", 
 
     def xboard(self, move: Move) -> str:
         """Return a move's text for the XBoard protocol."""
+        check_move(move)
         return self.uci(move) if move else move.xboard()
 
     def parse_xboard(self, xboard: str) -> Move:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from abdiel.core.position import SQUARES
 from abdiel.errors import MoveError, shown
 from abdiel.frozen import Frozen
 from abdiel.pieces import ANY_LETTER
-from abdiel.squares import SQUARE_NAMES, parse_square
+from abdiel.squares import SQUARE_NAMES, check_square, parse_square
 from abdiel.variants import ANGELS_AND_DEVILS
 
 TYPE_CHECKING = False
@@ -15,6 +16,19 @@ if TYPE_CHECKING:
     from abdiel.variants import Variant
 
 NULL_UCI = "0000"
+
+
+def check_move(move: object) -> None:
+    """Raise `TypeError` for what is no `Move`.
+
+    python-chess's moves are none: they count the squares of another board.
+    """
+    if not isinstance(move, Move):
+        kind = type(move)
+        home = "" if kind.__module__ == "builtins" else f"{kind.__module__}."
+        raise TypeError(
+            f"move {move!r}: found a {home}{kind.__qualname__}, expected an abdiel.Move"
+        )
 
 
 class Move(Frozen):
@@ -92,9 +106,14 @@ class Move(Frozen):
         return cls(from_square, to_square, promotion, letter)
 
     def uci(self) -> str:
-        """Return the UCI text, `0000` for the null move."""
+        """Return the UCI text, `0000` for the null move.
+
+        Raises `ValueError` for squares that are not on the board.
+        """
         if self.from_square == self.to_square:
             return NULL_UCI
+        check_square(self.from_square)
+        check_square(self.to_square)
         return SQUARE_NAMES[self.from_square] + SQUARE_NAMES[self.to_square] + self._letter
 
     def xboard(self) -> str:
@@ -117,6 +136,8 @@ class Move(Frozen):
         return self.from_square | self.to_square << 7 | (self.promotion or 0) << 14
 
     def __repr__(self) -> str:
+        if not (0 <= self.from_square < SQUARES and 0 <= self.to_square < SQUARES):
+            return f"Move({self.from_square!r}, {self.to_square!r}, {self.promotion!r})"
         return f"Move.from_uci({self.uci()!r})"
 
     def __str__(self) -> str:

@@ -34,28 +34,52 @@ _SQUARE_OF_NAME = {name: square for square, name in enumerate(SQUARE_NAMES)}
 _ALL = (1 << SQUARES) - 1
 
 
+def check_square(square: Square, name: str = "square") -> None:
+    """Raise `ValueError` for a number that is no square, `TypeError` for what is no number.
+
+    `name` begins the message where `square` would not say enough.
+    """
+    _check(square, name, SQUARES - 1)
+
+
+def _check(number: int, name: str, most: int) -> None:
+    if not hasattr(number, "__index__"):
+        raise TypeError(f"{name} {number!r}: expected a number 0 to {most}")
+    if not 0 <= number <= most:
+        raise ValueError(f"{name} {number!r}: expected 0 to {most}")
+
+
 def square(file: int, rank: int) -> Square:
-    """Return the square of a file 0-9 and a rank 0-7."""
+    """Return the square of a file 0-9 and a rank 0-7. Raises `ValueError` for others."""
+    _check(file, "file", FILES - 1)
+    _check(rank, "rank", RANKS - 1)
     return rank * FILES + file
 
 
 def square_file(square: Square) -> int:
-    """Return the file 0-9 of a square."""
+    """Return the file 0-9 of a square. Raises `ValueError` for what is none."""
+    check_square(square)
     return square % FILES
 
 
 def square_rank(square: Square) -> int:
-    """Return the rank 0-7 of a square."""
+    """Return the rank 0-7 of a square. Raises `ValueError` for what is none."""
+    check_square(square)
     return square // FILES
 
 
 def square_name(square: Square) -> str:
-    """Return the name of a square, such as `j8`."""
+    """Return the name of a square, such as `j8`. Raises `ValueError` for what is none."""
+    check_square(square)
     return SQUARE_NAMES[square]
 
 
 def square_mirror(square: Square) -> Square:
-    """Return the square on the same file as seen from the other side of the board."""
+    """Return the square on the same file as seen from the other side of the board.
+
+    Raises `ValueError` for what is none.
+    """
+    check_square(square)
     return (RANKS - 1 - square // FILES) * FILES + square % FILES
 
 
@@ -78,12 +102,16 @@ class SquareSet(Frozen):
     mask: int
 
     def __init__(self, squares: int | Iterable[Square] = 0) -> None:
-        """Make a set from a bitboard or from squares."""
+        """Make a set from a bitboard, of which 80 bits count, or from squares.
+
+        Raises `ValueError` for a square that is not on the board.
+        """
         if isinstance(squares, int):
             mask = squares & _ALL
         else:
             mask = 0
             for one in squares:
+                check_square(one)
                 mask |= 1 << one
         self._set("mask", mask)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from abdiel.board import Board, find_variant
 from abdiel.errors import FenError
+from abdiel.moves import check_move
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -138,7 +139,11 @@ class GameNode:
         starting_comment: str = "",
         nags: Iterable[int] = (),
     ) -> GameNode:
-        """Append a move and return its node. Whether it is legal shows when it is played."""
+        """Append a move and return its node. Whether it is legal shows when it is played.
+
+        Raises `TypeError` for what is no `Move`.
+        """
+        check_move(move)
         node = GameNode(self, move)
         node.comment = comment
         node.starting_comment = starting_comment

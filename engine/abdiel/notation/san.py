@@ -17,7 +17,7 @@ from abdiel.core.position import (
     move_to,
 )
 from abdiel.errors import MoveError, SanError, shown
-from abdiel.moves import Move
+from abdiel.moves import Move, check_move
 from abdiel.pieces import PIECE_NAMES
 from abdiel.squares import FILE_NAMES, RANK_NAMES, SQUARE_NAMES, parse_square
 
@@ -39,6 +39,7 @@ _MOVE = re.compile(
 
 def format_san(board: Board, move: Move, *, long: bool = False) -> str:
     """Return the SAN of a legal move, or with both squares if `long`. Raises `MoveError`."""
+    check_move(move)
     if not move:
         return NULL_SAN
     core = board._core_move(move)
