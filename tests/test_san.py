@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -248,3 +249,31 @@ def test_any_text_is_read_or_refused(board: Board, text: str) -> None:
         assert "\n" not in str(error)
     else:
         assert not move or move in board.legal_moves
+
+
+class ReadOnly:
+    """A core's position that cannot be moved on."""
+
+    def __init__(self, position: Any) -> None:
+        self._position = position
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("make", "unmake", "make_null", "unmake_null", "set"):
+            raise AssertionError(f"{name} is called on the board's own position")
+        return getattr(self._position, name)
+
+
+@given(boards())
+def test_asking_for_text_leaves_the_position_alone(board: Board) -> None:
+    expected = [(board.san(move), board.lan(move)) for move in board.legal_moves]
+    board._core = cast(Any, ReadOnly(board._core))
+    assert [(board.san(move), board.lan(move)) for move in board.legal_moves] == expected
+    for san, lan in expected:
+        assert board.parse_san(san) == board.parse_san(lan)
+
+
+def test_mate_is_seen_on_a_copy() -> None:
+    board = Board("5k4/R9/10/10/10/10/10/1R3K4 w - - 0 1")
+    board._core = cast(Any, ReadOnly(board._core))
+    assert board.san(board.parse_san("Rb8")) == "Rb8#"
+    assert board.san(board.parse_san("Ra8")) == "Ra8+"

@@ -47,10 +47,9 @@ def format_san(board: Board, move: Move, *, long: bool = False) -> str:
     text = _without_suffix(board, move, core, long)
     if not position.gives_check(core):
         return text
-    position.make(core)
-    mates = not position.count_legal()
-    position.unmake()
-    return text + ("#" if mates else "+")
+    after = position.copy()  # asking a board must not move its pieces, not even for a moment
+    after.make(core)
+    return text + ("+" if after.count_legal() else "#")
 
 
 def _without_suffix(board: Board, move: Move, core: int, long: bool) -> str:
