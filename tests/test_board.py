@@ -573,6 +573,8 @@ def test_copies(board: Board) -> None:
     few = board.copy(stack=3)
     assert few == board
     assert few.move_stack == board.move_stack[-3:]
+    with pytest.raises(ValueError, match=r"^stack -1: expected True, False or a number"):
+        board.copy(stack=-1)
     root = board.root()
     for move in board.move_stack:
         root.push(move)

@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from abdiel import svg
 from abdiel.bench import DEFAULT_DEPTH, POSITIONS, run_bench
 from abdiel.board import Board, find_variant
 from abdiel.commands import main
@@ -236,6 +237,8 @@ def test_board_writes_a_picture(run: Run, tmp_path: Path) -> None:
     root = ElementTree.fromstring(path.read_text(encoding="utf-8"))
     assert root.tag.endswith("svg")
     assert len(list(root.iter())) > 80
+    # The Angel that has landed on the pawn's square is not crossed out.
+    assert svg.REMOVED not in path.read_text(encoding="utf-8")
     unmarked = tmp_path / "start.svg"
     run("board", "--svg", str(unmarked))
     assert unmarked.read_text(encoding="utf-8") != path.read_text(encoding="utf-8")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from random_boards import boards
 
-from abdiel import BLACK, WHITE, Board, Piece, svg
+from abdiel import BLACK, WHITE, Board, Move, Piece, svg
 from abdiel.board import BOARDS
 from abdiel.drawings import BOX, DRAWINGS
 from abdiel.pieces import PIECE_TYPES
@@ -86,12 +86,38 @@ def test_notebook_picture_shows_the_last_move() -> None:
     for uci in ("b1b5", "b8b6"):
         board.push_uci(uci)
     picture = board._repr_svg_()
+    assert picture == svg.picture(board, size=480)
     assert picture.count(svg.LAST_MOVE) == 2
     assert picture.count(svg.REMOVED) == 1  # the Angel on b5, burned from b6
     checked = Board("5k4/10/10/10/10/10/10/r4K4 w - - 0 1")
     assert "url(#check)" in checked._repr_svg_()
     checked.remove_piece_at(F1)
     assert "url(#check)" not in checked._repr_svg_()
+
+
+def test_what_has_landed_is_not_crossed_out() -> None:
+    board = Board()
+    for san in ("Ab5", "a5", "Axb7"):
+        board.push_san(san)
+    assert svg.REMOVED not in svg.picture(board)
+    board.push(Move.null())
+    assert svg.LAST_MOVE not in svg.picture(board)
+
+
+def test_numbers_off_the_board() -> None:
+    board = Board()
+    with pytest.raises(ValueError, match=r"^size -5: expected 1 pixel or more$"):
+        svg.board(board, size=-5)
+    with pytest.raises(ValueError, match=r"^size 0: expected 1 pixel or more$"):
+        svg.piece(Piece(PIECE_TYPES[0], WHITE), size=0)
+    with pytest.raises(ValueError, match=r"^lastmove: square 99: expected 0 to 79$"):
+        svg.board(board, lastmove=Move(99, 100))
+    with pytest.raises(ValueError, match=r"^check: square -1: expected 0 to 79$"):
+        svg.board(board, check=-1)
+    with pytest.raises(ValueError, match=r"^removed: square 80: expected 0 to 79$"):
+        svg.board(board, removed=[80])
+    with pytest.raises(ValueError, match=r"^arrows: square 99: expected 0 to 79$"):
+        svg.board(board, arrows=[(1, 99)])
 
 
 @settings(max_examples=20)

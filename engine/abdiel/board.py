@@ -445,8 +445,11 @@ class Board(BaseBoard, variant=ANGELS_AND_DEVILS, aliases=["Angels and Devils", 
     def copy(self, *, stack: bool | int = True) -> Self:
         """Return a board that can be played on alone, with all its moves, the last few or none.
 
-        A repetition counts only among the moves that are kept.
+        A repetition counts only among the moves that are kept. Raises `ValueError` for less than
+        no moves.
         """
+        if stack < 0:
+            raise ValueError(f"stack {stack}: expected True, False or a number of moves from 0")
         if self._draft is not None:
             self._settle()
         board = type(self).__new__(type(self))
@@ -540,17 +543,18 @@ class Board(BaseBoard, variant=ANGELS_AND_DEVILS, aliases=["Angels and Devils", 
             orientation=orientation,
         )
 
-    def _repr_svg_(self) -> str:
-        from abdiel.svg import board
-
-        check = self.king(self.turn) if self.is_valid() and self.is_check() else None
-        if not self.move_stack:
-            return board(self, check=check, size=480)
-        before = self.copy(stack=1)
+    def _marks(self) -> tuple[Move | None, SquareSet]:
+        """Return what drawings mark: the last move, and the squares from which it removed."""
+        if not self.move_stack or not self.peek():
+            return None, SquareSet()
+        before = self.copy()
         last = before.pop()
-        # The piece that has landed is not to be crossed out with what it landed on.
-        removed = before.removed(last) - SquareSet([last.to_square])
-        return board(self, lastmove=last, removed=removed, check=check, size=480)
+        return last, before.removed(last)
+
+    def _repr_svg_(self) -> str:
+        from abdiel.svg import picture
+
+        return picture(self, size=480)
 
 
 def _unpickled(board_class: type[Board], fields: Draft, editing: bool, moves: list[Move]) -> Board:

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 from abdiel.core.position import FILES, RANKS
 from abdiel.drawings import BOX, DRAWINGS
 from abdiel.pieces import PIECE_NAMES, WHITE
-from abdiel.squares import FILE_NAMES, RANK_NAMES
+from abdiel.squares import FILE_NAMES, RANK_NAMES, SquareSet, check_square
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from abdiel.baseboard import BaseBoard
+    from abdiel.board import Board
     from abdiel.moves import Move
     from abdiel.pieces import Color, Piece
     from abdiel.squares import Square
@@ -56,6 +57,8 @@ def _drawing(piece: Piece) -> str:
 
 
 def _svg(width: int, height: int, size: int | None, content: str) -> str:
+    if size is not None and size < 1:
+        raise ValueError(f"size {size}: expected 1 pixel or more")
     shown = "" if size is None else f' width="{size}" height="{round(size * height / width)}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"{shown}>'
@@ -64,7 +67,7 @@ def _svg(width: int, height: int, size: int | None, content: str) -> str:
 
 
 def piece(piece: Piece, *, size: int | None = None) -> str:
-    """Return the SVG of one piece, `size` pixels wide."""
+    """Return the SVG of one piece, `size` pixels wide. Raises `ValueError` for less than one."""
     return _svg(BOX, BOX, size, _drawing(piece))
 
 
@@ -89,6 +92,8 @@ def board(
       square is a ring.
     - `size`: the width in pixels; without it the picture fills its place.
     - `coordinates`: whether the names of files and ranks stand around the board.
+
+    Raises `ValueError` for a square that is not on the board and a size of less than a pixel.
     """
     margin = MARGIN if coordinates else 0
     pieces = {} if board is None else board.piece_map()
@@ -102,6 +107,10 @@ def board(
     if coordinates:
         parts.append(_coordinates(orientation))
     lit = () if lastmove is None or not lastmove else (lastmove.from_square, lastmove.to_square)
+    for square in lit:
+        check_square(square, "lastmove: square")
+    if check is not None:
+        check_square(check, "check: square")
     for square in range(FILES * RANKS):
         x, y = corner(square)
         color = LIGHT if (square % FILES + square // FILES) % 2 else DARK
@@ -119,11 +128,25 @@ def board(
     for square, one in pieces.items():
         x, y = corner(square)
         parts.append(f'<use href="#{_identifier(one)}" x="{x}" y="{y}"/>')
-    parts += [_cross(*corner(square)) for square in removed]
+    for square in removed:
+        check_square(square, "removed: square")
+        parts.append(_cross(*corner(square)))
     for tail, head, *rest in arrows:
+        check_square(tail, "arrows: square")
+        check_square(head, "arrows: square")
         parts.append(_arrow(corner(tail), corner(head), rest[0] if rest else ARROW))
     width, height = FILES * BOX + 2 * margin, RANKS * BOX + 2 * margin
     return _svg(width, height, size, "".join(parts))
+
+
+def picture(game: Board, *, size: int | None = None) -> str:
+    """Return the SVG of a board with its last move, what that took off, and a King in check."""
+    lastmove, removed = game._marks()
+    if lastmove is not None:
+        # The piece that has landed is not to be crossed out with what it landed on.
+        removed -= SquareSet([lastmove.to_square])
+    check = game.king(game.turn) if game.is_valid() and game.is_check() else None
+    return board(game, lastmove=lastmove, removed=removed, check=check, size=size)
 
 
 def _identifier(piece: Piece) -> str:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
-from abdiel import svg
 from abdiel.engine import Engine, Limits
 from abdiel.notation import pgn
 from abdiel.pieces import UNICODE_SYMBOLS, WHITE, Piece
 from abdiel.squares import FILE_NAMES, RANK_NAMES, SQUARE_NAMES, square_file, square_rank
+from abdiel.svg import picture as picture  # the other way to draw a board
 from abdiel.text import diagram
 
 if TYPE_CHECKING:
@@ -54,11 +54,8 @@ def draw(
     """
     console = console or Console()
     symbol = None if ascii or not _can_show_symbols(console) else Piece.unicode_symbol
-    moved: list[int] = []
-    removed: list[int] = []
-    if board.move_stack and board.peek():
-        moved = [board.peek().from_square, board.peek().to_square]
-        removed = _removed_by_last(board)
+    last, removed = board._marks()
+    moved = [last.from_square, last.to_square] if last else []
     text = Text(
         diagram(board, symbol=symbol, orientation=orientation, lastmove=moved, removed=removed)
     )
@@ -70,28 +67,12 @@ def draw(
         console.print(row)
 
 
-def picture(board: Board) -> str:
-    """The board as SVG with what `draw` shows, and the attacked King."""
-    marks = bool(board.move_stack and board.peek())
-    return svg.board(
-        board,
-        lastmove=board.peek() if marks else None,
-        removed=_removed_by_last(board) if marks else [],
-        check=board.king(board.turn) if board.is_check() else None,
-    )
-
-
 def _cell(at: int, orientation: bool) -> tuple[int, int]:
     """Column and line of a square's three characters in a diagram."""
     file, rank = square_file(at), square_rank(at)
     if orientation == WHITE:
         return 3 + 4 * file, 1 + 2 * (len(RANK_NAMES) - 1 - rank)
     return 3 + 4 * (len(FILE_NAMES) - 1 - file), 1 + 2 * rank
-
-
-def _removed_by_last(board: Board) -> list[int]:
-    before = board.copy()
-    return list(before.removed(before.pop()))
 
 
 def _can_show_symbols(console: Console) -> bool:
@@ -263,8 +244,8 @@ class Game:
 
     def _play_move(self, who: str, move: Move, info: Info | None = None) -> None:
         said = f"{who} {self._name(move)}{_score(info)}"
+        removed = " ".join(SQUARE_NAMES[at] for at in self._board.removed(move))
         self._board.push(move)
-        removed = " ".join(SQUARE_NAMES[at] for at in _removed_by_last(self._board))
         self._draw()
         self._say(said + (f", removing {removed}" if removed else "") + ".")
         if self._board.is_check() and not self._is_over():
