@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree
 
 import pytest
+from uci_client import Client
 
 from abdiel import svg
 from abdiel.bench import DEFAULT_DEPTH, POSITIONS, run_bench
 from abdiel.board import Board, find_variant
 from abdiel.commands import main
+from abdiel.commands.arguments import make_board
+from abdiel.perft import divide
 from abdiel.terminal import draw
 from abdiel.variants import VARIANTS
 from abdiel.version import VERSION
@@ -144,6 +150,41 @@ def test_perft_divided(run: Run) -> None:
     assert total.startswith("23572 nodes, ")
 
 
+def test_a_count_that_is_stopped_tells_how_far_it_came() -> None:
+    asked = 0
+
+    def should_stop() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > 100
+
+    told: list[int] = []
+    nodes = divide(Board(), 7, lambda _, count: told.append(count), should_stop)
+    assert told == []
+    assert nodes > 0
+    assert asked == 101
+
+
+@pytest.mark.parametrize("depth", [-1, 100, 2**70])
+def test_a_count_of_a_depth_that_is_none(depth: int) -> None:
+    with pytest.raises(ValueError, match=f"depth must be from 0 to 99, not {depth}"):
+        divide(Board(), depth, lambda _, __: None)
+
+
+@pytest.mark.parametrize("options", [[], ["--divide"]], ids=["whole", "divided"])
+def test_an_interrupt_ends_a_count(
+    run: Run, monkeypatch: pytest.MonkeyPatch, options: list[str]
+) -> None:
+    def make_board_and_interrupt(variant: str, fen: str | None) -> Board:
+        threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+        return make_board(variant, fen)
+
+    monkeypatch.setattr(
+        import_module("abdiel.commands.perft"), "make_board", make_board_and_interrupt
+    )
+    assert run("perft", "20", *options) == (130, "", "")
+
+
 def test_a_reader_that_leaves_early_hears_no_complaint() -> None:
     process = subprocess.Popen(
         [*PROGRAM, "perft", "4", "--divide"],
@@ -169,15 +210,9 @@ def test_bench_counts_the_same_every_time(run: Run) -> None:
 
 
 def test_bench_says_the_same_over_uci() -> None:
-    done = subprocess.run(
-        PROGRAM,
-        input="position startpos moves a2a4\ngo depth 4\nbench 3\nquit\n",
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=120,
-    )
-    assert f"Nodes searched: {run_bench(3)[0]}" in done.stdout.splitlines()
+    with Client() as engine:
+        engine.send("position startpos moves a2a4", "go depth 4", "bench 3")
+        assert f"Nodes searched: {run_bench(3)[0]}" in engine.until("Nodes/second:")
 
 
 def test_a_bench_that_is_stopped_tells_what_it_searched() -> None:

@@ -22,9 +22,8 @@ def perft(
 ) -> None:
     """Count the ways to play DEPTH half-moves, and how fast."""
 
-    def on_move(move: Move, count: int) -> bool:
+    def on_move(move: Move, count: int) -> None:
         print(f"{move.uci()}: {count}", flush=True)
-        return True
 
     board = make_board(variant, fen)
     start = time.perf_counter()

@@ -8,19 +8,26 @@ from __future__ import annotations
 
 import os
 import threading
+from select import POLLIN, poll
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def read_lines(fd: int, on_line: Callable[[str], None]) -> None:
+def read_lines(fd: int, on_line: Callable[[str], None], output: int) -> bool:
     """Call `on_line` for each line until the end of the input; the last may lack its line end.
 
-    Bytes that are no UTF-8 become replacement characters.
+    Bytes that are no UTF-8 become replacement characters. Returns True at the end of the input,
+    and False, at once, when nobody is left to read what is written to the descriptor `output`.
     """
     parts: list[bytes] = []
-    while chunk := _read(fd):
+    while _wait_for_input(fd, output):
+        chunk = _read(fd)
+        if not chunk:
+            if last := b"".join(parts):
+                on_line(last.decode("utf-8", "replace"))
+            return True
         *lines, rest = chunk.split(b"\n")
         if lines:
             lines[0] = b"".join(parts) + lines[0]
@@ -28,8 +35,15 @@ def read_lines(fd: int, on_line: Callable[[str], None]) -> None:
             for line in lines:
                 on_line(line.decode("utf-8", "replace"))
         parts.append(rest)
-    if last := b"".join(parts):
-        on_line(last.decode("utf-8", "replace"))
+    return False
+
+
+def _wait_for_input(fd: int, output: int) -> bool:
+    """False if the other end of `output` has gone first."""
+    waiter = poll()
+    waiter.register(fd, POLLIN)
+    waiter.register(output, 0)  # errors and hang-ups are told without being asked for
+    return all(ready != output for ready, _ in waiter.poll())
 
 
 def _read(fd: int) -> bytes:

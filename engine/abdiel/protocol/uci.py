@@ -1,14 +1,13 @@
 """The Universal Chess Interface.
 
 One thread reads, the one that called `run` carries out the commands in their order, and the search
-and other long work have threads of their own. While a search runs, `isready`, `stop`, `ponderhit`,
-`quit` and what only tells something are carried out at once. The rest (`go`, `position`,
-`setoption`, `ucinewgame`, `bench`) waits for its end, and a `go` that waits ends a search that
-would not end by itself.
+and other long work have threads of their own. While a search runs, `isready`, `stop`, `ponderhit`
+and what only tells something are carried out at once; the rest (`go`, `position`, `setoption`,
+`ucinewgame`, `bench`) waits for its end, and a `go` that waits ends a search that would not end by
+itself. While `go perft` or `bench` count, everything but `isready` and `stop` waits.
 
-A script that pipes all its commands at once gets all its answers: while `go perft` or `bench`
-count, everything but `isready` and `stop` waits, `quit` too; and `quit` does not overtake commands
-that wait for the end of a search by depth or nodes.
+`quit`, the end of the input and an output that nobody reads end the program at once, whatever runs
+or waits; after the first two a running search still tells its bestmove, and a count how far it got.
 """
 
 from __future__ import annotations
@@ -21,6 +20,7 @@ from _queue import Empty, SimpleQueue
 from abdiel.board import find_variant
 from abdiel.engine import LIMIT_RANGES, LOWER, UPPER, Engine, Limits
 from abdiel.errors import MoveError, shown
+from abdiel.perft import MAX_DEPTH as MAX_PERFT_DEPTH
 from abdiel.perft import divide
 from abdiel.protocol.lines import LineWriter, read_lines
 from abdiel.protocol.options import OPTIONS, Option, OptionError, Value, find_option, whole_number
@@ -52,9 +52,8 @@ bench [DEPTH]                         searches a fixed set of positions and coun
 quit                                  ends the program, as the end of the input does"""
 
 _FLAGS = ("infinite", "ponder")
-_PERFT_DEPTHS = (0, 99)
 
-# How long `quit` waits for the last bestmove.
+# How long `quit` waits for the last answer.
 _PATIENCE_S = 1.0
 
 # The protocol wants unknown words skipped up to a command. Not those that are found in any text,
@@ -198,7 +197,7 @@ class Session:
         self._events.put(_Closed())
 
     def run(self) -> bool:
-        """Carry out commands until `quit`. False if work goes on that could not be stopped."""
+        """Carry out commands until `quit`. False if a search or other work still goes on."""
         while not self._quitting or self._is_busy():
             try:
                 event = self._events.get(timeout=_PATIENCE_S if self._quitting else None)
@@ -234,33 +233,25 @@ class Session:
         name = words[0]
         if self._must_wait(name):
             self._waiting.append(" ".join(words))
-            if self._limits is not None and self._cuts_short(name, self._limits):
+            limits = self._limits
+            if name == "go" and limits is not None and (limits.ponder or limits.is_endless()):
                 self._engine.stop()
-            return
+            # A stop is meant for what runs and for what waits to begin.
+            if name != "stop":
+                return
         try:
             self._commands[name](words[1:])
         except Exception as error:  # a fault of ours must not end a game
             self._say(f"error in {name}: {type(error).__name__}: {error}")
 
     def _must_wait(self, name: str) -> bool:
-        if name == "isready" or not self._is_busy():
+        if name in ("isready", "quit") or not self._is_busy():
             return False
         if name in ("stop", "ponderhit"):
-            # It is meant for what waits to begin, if anything does.
             return any(line.split(None, 1)[0] in ("go", "bench") for line in self._waiting)
         if self._work is not None:
             return True
-        if name == "quit":
-            return bool(self._waiting)
         return name in ("go", "position", "setoption", "ucinewgame", "bench")
-
-    @staticmethod
-    def _cuts_short(name: str, limits: Limits) -> bool:
-        """True if a command that waits for the running search ends it."""
-        if name == "quit":
-            counted = Limits(depth=limits.depth, nodes=limits.nodes)
-            return limits != counted or limits.is_endless()
-        return name == "go" and (limits.ponder or limits.is_endless())
 
     def _say(self, text: str) -> None:
         self._write(f"info string {text}")
@@ -346,8 +337,8 @@ class Session:
 
     def _go(self, words: list[str]) -> None:
         if words[:1] == ["perft"]:
-            low, high = _PERFT_DEPTHS
-            depth, faults = _number("perft", words[1] if len(words) > 1 else None, low, high)
+            text = words[1] if len(words) > 1 else None
+            depth, faults = _number("perft", text, 0, MAX_PERFT_DEPTH)
             self._say_all("go", faults)
             self._start_work(lambda stop: self._perft(depth, stop))
             return
@@ -379,7 +370,10 @@ class Session:
 
     def _quit(self, _: list[str]) -> None:
         self._quitting = True
+        self._waiting.clear()
         self._engine.stop()
+        if self._work is not None:
+            self._work.set()
 
     def _display(self, _: list[str]) -> None:
         board = self._board
@@ -422,12 +416,11 @@ class Session:
         threading.Thread(target=run, name="abdiel-work", daemon=True).start()
 
     def _perft(self, depth: int, stop: threading.Event) -> tuple[int, float]:
-        def on_move(move: Move, count: int) -> bool:
+        def on_move(move: Move, count: int) -> None:
             self._write(f"{move.uci()}: {count}")
-            return not stop.is_set()
 
         start = time.perf_counter()
-        nodes = divide(self._board, depth, on_move)
+        nodes = divide(self._board, depth, on_move, stop.is_set)
         return nodes, time.perf_counter() - start
 
     def _bench(self, words: list[str]) -> None:
@@ -446,13 +439,15 @@ class Session:
 def main(stdin: int = 0, stdout: int = 1) -> int:
     """Speak UCI over two file descriptors until `quit` or the end of the input.
 
-    Returns the exit status; does not return if work goes on that cannot be stopped.
+    Returns the exit status; does not return but ends the process if a search or other work goes on.
     """
     session = Session(LineWriter(stdout, lambda: session.close()))
 
     def read() -> None:
-        read_lines(stdin, session.feed)
-        session.feed("quit")
+        if read_lines(stdin, session.feed, stdout):
+            session.feed("quit")
+        else:
+            session.close()
 
     threading.Thread(target=read, name="abdiel-input", daemon=True).start()
     status = 0
