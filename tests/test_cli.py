@@ -77,6 +77,18 @@ def test_help_names_the_commands(run: Run) -> None:
         described = run(command, "--help")
         assert described.status == 0
         assert described.out.startswith(f"Usage: abdiel {command}")
+        assert max(map(len, described.out.splitlines())) <= 80
+    assert max(map(len, done.out.splitlines())) <= 80
+    assert "..." not in done.out.partition("Commands:")[2]
+
+
+def test_a_command_loads_nothing_that_it_does_not_need() -> None:
+    code = "import sys; from abdiel.commands import main; main(['perft', '1']); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    total, loaded = done.stdout.splitlines()
+    assert total.startswith("28 nodes, ")
+    assert "abdiel.commands.perft" in loaded.split()
+    assert not {"rich", "chess", "abdiel.engine", "abdiel.svg"} & set(loaded.split())
 
 
 def test_the_program_passes_output_and_status_on() -> None:
@@ -91,24 +103,31 @@ def test_the_program_passes_output_and_status_on() -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["frobnicate"], "frobnicate"),
-        (["perft"], "depth"),
-        (["perft", "many"], "integer"),
-        (["perft", "--", "-1"], "depth"),
+        (["frobnicate"], "'frobnicate' (abdiel --help tells what is right)"),
+        (["perft"], "'DEPTH' (abdiel perft --help tells what is right)"),
+        (["perft", "many"], "'DEPTH': expected a whole number from 0 to 99, found 'many'"),
+        (["perft", "--", "-1"], "'DEPTH': expected a whole number from 0 to 99, found '-1'"),
+        (["perft", "100"], "'DEPTH': expected a whole number from 0 to 99, found '100'"),
+        (["perft", "9" * 5000], "'DEPTH': expected a whole number from 0 to 99, found '999"),
         (["perft", "2", "--variant", "chess"], "expected one of angelsanddevils"),
         (["perft", "2", "--fen", "nonsense"], "FEN"),
         (["perft", "2", "--wrong"], "--wrong"),
-        (["bench", "--depth", "0"], "--depth"),
+        (["bench", "--depth", "0"], "'--depth': expected a whole number from 1 to 64, found '0'"),
         (["board", "--moves", "a2a4 a2a4"], "move 2: "),
-        (["board", "--svg", "/no/such/folder/board.svg"], "/no/such/folder/board.svg"),
-        (["play", "--side", "green"], "green"),
+        (["board", "--moves", "1. a2a4 2. a2a4"], "move 2: "),
+        (["board", "--svg", "board.svg", "--ascii"], "--svg and --ascii exclude one another"),
+        (
+            ["board", "--svg", "/no/such/folder/board.svg"],
+            "abdiel: /no/such/folder/board.svg: No such file or directory",
+        ),
+        (["play", "--side", "green"], "'--side': 'green' is not one of 'white', 'black'"),
         (["play", "--movetime", "soon"], "--movetime takes a time such as 1s"),
         (["play", "--movetime", "-1s"], "--movetime takes"),
         (["play", "--movetime", "nans"], "--movetime takes"),
         (["play", "--movetime", "1s", "--depth", "3"], "exclude one another"),
         (["--frob"], "--frob"),
     ],
-    ids=" ".join,
+    ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else "",
 )
 def test_wrong_usage_is_one_line_and_status_2(run: Run, arguments: list[str], told: str) -> None:
     done = run(*arguments)
@@ -182,7 +201,8 @@ def test_an_interrupt_ends_a_count(
     monkeypatch.setattr(
         import_module("abdiel.commands.perft"), "make_board", make_board_and_interrupt
     )
-    assert run("perft", "20", *options) == (130, "", "")
+    with pytest.raises(KeyboardInterrupt):
+        run("perft", "20", *options)
 
 
 def test_a_reader_that_leaves_early_hears_no_complaint() -> None:
@@ -251,6 +271,14 @@ def test_board_draws_the_position(run: Run) -> None:
     assert lines[1].startswith("8 | r | d | n |")
     assert lines[3].startswith("7 |   |*A*| p |")
     assert lines[7].startswith("5 | p |[ ]|")
+
+
+@pytest.mark.parametrize("moves", ["Ab5 a5", "1. Ab5 a5", "1.Ab5 a5", "1.b1b5 1...a7a5"])
+def test_board_takes_moves_with_their_numbers(run: Run, moves: str) -> None:
+    board = Board()
+    board.push_uci("b1b5")
+    board.push_uci("a7a5")
+    assert run("board", "--ascii", "--moves", moves).out.splitlines()[-1] == board.fen()
 
 
 def test_board_draws_with_symbols_where_it_can(run: Run) -> None:

@@ -82,7 +82,7 @@ def test_uci_loads_nothing_that_it_does_not_need() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
     assert "abdiel.core.search" in loaded
-    unneeded = {"typer", "click", "rich", "chess", "dataclasses", "asyncio", "inspect", "logging"}
+    unneeded = {"click", "rich", "chess", "dataclasses", "asyncio", "inspect", "logging"}
     assert not loaded & (unneeded | {"typing", "abdiel.svg", "abdiel.bench", "abdiel.commands"})
 
 

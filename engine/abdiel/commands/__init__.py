@@ -1,50 +1,34 @@
-"""The command line: one module a command, each with one function that typer makes a command of."""
+"""The command line: one module a command, imported when it is asked for."""
 
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from importlib import import_module
 
-import typer
+import click
 
-from abdiel.commands.bench import bench
-from abdiel.commands.board import board
-from abdiel.commands.perft import perft
-from abdiel.commands.play import play
-from abdiel.commands.uci import uci
 from abdiel.version import VERSION
 
-app = typer.Typer(
-    name="abdiel",
-    help="Angels and Devils, and the Capablanca family. Without a command: speak UCI.",
-    add_completion=False,
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+_NAMES = ("uci", "play", "board", "perft", "bench")
 
 
-def _tell_version(wanted: bool) -> None:
-    if wanted:
-        print(f"abdiel {VERSION}")
-        raise typer.Exit()
+class _Commands(click.Group):
+    """Finds the commands; rich and the search are not loaded for one that needs neither."""
+
+    def list_commands(self, _: click.Context) -> list[str]:
+        return list(_NAMES)
+
+    def get_command(self, _: click.Context, name: str) -> click.Command | None:
+        if name not in _NAMES:
+            return None
+        command: click.Command = import_module(f"abdiel.commands.{name}").command
+        return command
 
 
-@app.callback()
-def _main(
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version", callback=_tell_version, is_eager=True, help="Tell the version and exit."
-        ),
-    ] = False,
-) -> None:
-    pass
-
-
-for _command in (uci, play, board, perft, bench):
-    app.command()(_command)
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(VERSION, message="%(prog)s %(version)s", help="Tell the version and exit.")
+def _abdiel() -> None:
+    """Angels and Devils, and the Capablanca family. Without a command: speak UCI."""
 
 
 def main(arguments: list[str]) -> int:
@@ -53,35 +37,37 @@ def main(arguments: list[str]) -> int:
     Wrong usage, and any ValueError or OSError of a command, is one line on stderr and status 2;
     any other exception is a fault of ours and status 1.
     """
-    command = typer.main.get_command(app)
+    # click's own main would hide what is interrupted or cannot be written.
     try:
-        status = command.main(arguments, prog_name="abdiel", standalone_mode=False)
+        with _abdiel.make_context("abdiel", arguments) as context:
+            _abdiel.invoke(context)
         sys.stdout.flush()
+    except click.exceptions.Exit as leaving:
+        return leaving.exit_code
     except BrokenPipeError:
         # Whoever read our output has read enough; nothing is left to be flushed at exit.
         sys.stdout = None
         return 1
-    except typer.Abort:
-        return 130
-    except (ValueError, OSError, _UsageError) as error:
-        print(f"abdiel: {_one_line(error)}", file=sys.stderr)
-        return 2
+    except click.UsageError as error:
+        text = error.format_message().removesuffix(".")
+        # A BadParameter itself says what is right.
+        if type(error) is not click.BadParameter and error.ctx is not None:
+            text += f" ({error.ctx.command_path} --help tells what is right)"
+        return _complain(text)
+    except OSError as error:
+        return _complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except ValueError as error:
+        return _complain(str(error))
     except Exception as error:
         if sys.flags.dev_mode:
             raise
-        print(
-            f"abdiel: internal error: {type(error).__name__}: {_one_line(error)}"
-            " (python -X dev -m abdiel shows where)",
-            file=sys.stderr,
+        _complain(
+            f"internal error: {type(error).__name__}: {error} (python -X dev -m abdiel shows where)"
         )
         return 1
-    return int(status or 0)
+    return 0
 
 
-# typer shows BadParameter only; what it raises for wrong usage in general is its base.
-_UsageError: type[Exception] = typer.BadParameter.__mro__[1]
-
-
-def _one_line(error: Exception) -> str:
-    text = error.format_message() if hasattr(error, "format_message") else str(error)
-    return " ".join(text.split())
+def _complain(text: str) -> int:
+    print("abdiel:", " ".join(text.split()), file=sys.stderr)
+    return 2

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
+import click
 
 from abdiel.bench import DEFAULT_DEPTH, MAX_DEPTH, run_bench
+from abdiel.commands.arguments import WholeNumber
 
 
-def bench(
-    depth: Annotated[
-        int, typer.Option(min=1, max=MAX_DEPTH, help="Half-moves to which each is searched.")
-    ] = DEFAULT_DEPTH,
-) -> None:
+@click.command("bench", short_help="Search a fixed set of positions and count the nodes.")
+@click.option(
+    "--depth",
+    type=WholeNumber(1, MAX_DEPTH),
+    default=DEFAULT_DEPTH,
+    show_default=True,
+    help="Half-moves to which each is searched.",
+)
+def command(depth: int) -> None:
     """Search a fixed set of positions; the node count is the same on every run and machine."""
 
     def on_position(variant: str, fen: str, nodes: int) -> None:

@@ -2,35 +2,45 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
-from abdiel.commands.arguments import DEFAULT_VARIANT, Fen, Variant, make_board
+from abdiel.commands.arguments import ascii_option, fen_option, make_board, variant_option
 from abdiel.terminal import draw, picture
 
+_MOVE_NUMBER = re.compile(r"[0-9]+\.+")
 
-def board(
-    variant: Variant = DEFAULT_VARIANT,
-    fen: Fen = None,
-    moves: Annotated[
-        str, typer.Option(help="Moves to play first, in UCI or SAN, between blanks.")
-    ] = "",
-    svg: Annotated[
-        Path | None, typer.Option(help="Write a picture to this file instead of drawing here.")
-    ] = None,
-    ascii: Annotated[bool, typer.Option("--ascii", help="Draw with letters.")] = False,
-) -> None:
+
+@click.command("board", short_help="Show a position.")
+@variant_option
+@fen_option
+@click.option(
+    "--moves",
+    default="",
+    metavar="MOVES",
+    help="Moves to play first, in UCI or SAN, between blanks; with move numbers or without.",
+)
+@click.option(
+    "--svg",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write a picture to this file instead of drawing here.",
+)
+@ascii_option
+def command(variant: str, fen: str | None, moves: str, svg: Path | None, ascii: bool) -> None:
     """Show a position."""
-    shown = make_board(variant, fen)
-    for number, text in enumerate(moves.split(), 1):
+    if svg is not None and ascii:
+        raise ValueError("--svg and --ascii exclude one another: give one of them")
+    board = make_board(variant, fen)
+    for number, text in enumerate(_MOVE_NUMBER.sub(" ", moves).split(), 1):
         try:
-            shown.push_san(text)
+            board.push_san(text)
         except ValueError as error:
             raise ValueError(f"move {number}: {error}") from None
     if svg is not None:
-        svg.write_text(picture(shown), encoding="utf-8")
+        svg.write_text(picture(board), encoding="utf-8")
         return
-    draw(shown, ascii=ascii)
-    print(shown.fen())
+    draw(board, ascii=ascii)
+    print(board.fen())

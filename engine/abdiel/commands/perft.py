@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
-from abdiel.commands.arguments import DEFAULT_VARIANT, Fen, Variant, make_board
-from abdiel.perft import divide as count_by_move
+from abdiel.commands.arguments import WholeNumber, fen_option, make_board, variant_option
+from abdiel.perft import MAX_DEPTH, divide
 
 if TYPE_CHECKING:
     from abdiel.moves import Move
 
 
-def perft(
-    depth: Annotated[int, typer.Argument(min=0, help="Half-moves.")],
-    variant: Variant = DEFAULT_VARIANT,
-    fen: Fen = None,
-    divide: Annotated[bool, typer.Option("--divide", help="Show each first move's share.")] = False,
-) -> None:
+@click.command("perft", short_help="Count the ways to play so many half-moves.")
+@click.argument("depth", type=WholeNumber(0, MAX_DEPTH))
+@variant_option
+@fen_option
+@click.option("--divide", "divided", is_flag=True, help="Show each first move's share.")
+def command(depth: int, variant: str, fen: str | None, divided: bool) -> None:
     """Count the ways to play DEPTH half-moves, and how fast."""
 
     def on_move(move: Move, count: int) -> None:
@@ -27,6 +27,6 @@ def perft(
 
     board = make_board(variant, fen)
     start = time.perf_counter()
-    nodes = count_by_move(board, depth, on_move) if divide else board.perft(depth)
+    nodes = divide(board, depth, on_move) if divided else board.perft(depth)
     seconds = time.perf_counter() - start
     print(f"{nodes} nodes, {seconds:.3f} s, {round(nodes / max(seconds, 1e-9))} nodes/s")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import typer
+import click
 
 from abdiel.protocol.uci import main
 
 
-def uci() -> None:
+@click.command("uci", short_help="Speak UCI, as abdiel does without a command.")
+@click.pass_context
+def command(context: click.Context) -> None:
     """Speak UCI on standard input and output, as abdiel does without a command."""
-    raise typer.Exit(main())
+    context.exit(main())
