@@ -442,6 +442,40 @@ def test_setting_fields() -> None:
     assert board == Board()
 
 
+@pytest.mark.parametrize(
+    ("field", "number", "expected"),
+    [
+        ("halfmove_clock", -5, "0 to 9999"),
+        ("halfmove_clock", 10_000, "0 to 9999"),
+        ("halfmove_clock", 1.5, "a number 0 to 9999"),
+        ("fullmove_number", 0, "1 to 99999"),
+        ("fullmove_number", 2**31 - 1, "1 to 99999"),
+        ("fullmove_number", 2**40, "1 to 99999"),
+        ("fullmove_number", "x", "a number 1 to 99999"),
+        ("fullmove_number", None, "a number 1 to 99999"),
+        ("ep_square", 999, "0 to 79"),
+        ("ep_square", -1, "0 to 79"),
+        ("ep_square", "e6", "a number 0 to 79"),
+    ],
+)
+def test_fields_are_kept_within_what_a_fen_holds(field: str, number: Any, expected: str) -> None:
+    board = Board()
+    board.push_uci("b1b5")
+    error = TypeError if expected.startswith("a number") else ValueError
+    with pytest.raises(error, match=f"^{field} {number!r}: expected {expected}$"):
+        setattr(board, field, number)
+    assert board.is_valid()
+    assert board.move_stack
+    assert board.fen().endswith(" b KQkq - 1 1")
+
+
+def test_fields_reach_their_limits() -> None:
+    board = Board()
+    board.halfmove_clock, board.fullmove_number = 9_999, 99_999
+    assert board.is_valid()
+    assert Board(board.fen()) == board
+
+
 def test_set_piece_the_variant_does_not_have() -> None:
     with pytest.raises(ValueError, match="janus has P N B R Q K J"):
         JanusBoard().set_piece_at(E4, Piece(ANGEL, WHITE))

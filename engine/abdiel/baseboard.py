@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abdiel.core.position import BLACK_PIECE, KING, Position
-from abdiel.draft import NO_SQUARE, Draft
+from abdiel.draft import MAX_FULLMOVE_NUMBER, MAX_HALFMOVE_CLOCK, NO_SQUARE, Draft
 from abdiel.errors import BoardError, FenError
 from abdiel.moves import Move
 from abdiel.notation import fen as _fen
 from abdiel.pieces import Piece
-from abdiel.squares import SquareSet, check_square
+from abdiel.squares import SquareSet, check_number, check_square
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -258,7 +258,8 @@ class BaseBoard:
         pieces = _fen.parse_placement(fen, self.variant)
         self._edit().pieces = pieces
 
-    # The other fields of the position. Setting one is an edit: the moves are forgotten.
+    # The other fields of the position. Setting one is an edit: the moves are forgotten. What no
+    # FEN could hold raises `ValueError` or `TypeError`.
 
     @property
     def turn(self) -> Color:
@@ -279,6 +280,8 @@ class BaseBoard:
 
     @ep_square.setter
     def ep_square(self, square: Square | None) -> None:
+        if square is not None:
+            check_square(square, "ep_square")
         self._edit().ep_square = NO_SQUARE if square is None else square
 
     @property
@@ -289,7 +292,8 @@ class BaseBoard:
 
     @halfmove_clock.setter
     def halfmove_clock(self, count: int) -> None:
-        self._edit().halfmove_clock = count
+        check_number(count, "halfmove_clock", 0, MAX_HALFMOVE_CLOCK)
+        self._edit().halfmove_clock = int(count)
 
     @property
     def fullmove_number(self) -> int:
@@ -299,7 +303,8 @@ class BaseBoard:
 
     @fullmove_number.setter
     def fullmove_number(self, number: int) -> None:
-        self._edit().fullmove_number = number
+        check_number(number, "fullmove_number", 1, MAX_FULLMOVE_NUMBER)
+        self._edit().fullmove_number = int(number)
 
     def ply(self) -> int:
         """Return the half-moves that the move number stands for."""

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 NO_SQUARE = -1
 SIDES = ("White", "Black")
 
+# Far beyond any game, and far below what the core's counters hold.
+MAX_HALFMOVE_CLOCK = 9_999
+MAX_FULLMOVE_NUMBER = 99_999
+
 
 class Draft:
     """The fields of a position as the core counts them: colours 0 and 1, castling as 4 bits."""

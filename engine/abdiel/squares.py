@@ -39,20 +39,21 @@ def check_square(square: Square, name: str = "square") -> None:
 
     `name` begins the message where `square` would not say enough.
     """
-    _check(square, name, SQUARES - 1)
+    check_number(square, name, 0, SQUARES - 1)
 
 
-def _check(number: int, name: str, most: int) -> None:
+def check_number(number: int, name: str, least: int, most: int) -> None:
+    """Raise `ValueError` for a number out of its range, `TypeError` for what is no number."""
     if not hasattr(number, "__index__"):
-        raise TypeError(f"{name} {number!r}: expected a number 0 to {most}")
-    if not 0 <= number <= most:
-        raise ValueError(f"{name} {number!r}: expected 0 to {most}")
+        raise TypeError(f"{name} {number!r}: expected a number {least} to {most}")
+    if not least <= number <= most:
+        raise ValueError(f"{name} {number!r}: expected {least} to {most}")
 
 
 def square(file: int, rank: int) -> Square:
     """Return the square of a file 0-9 and a rank 0-7. Raises `ValueError` for others."""
-    _check(file, "file", FILES - 1)
-    _check(rank, "rank", RANKS - 1)
+    check_number(file, "file", 0, FILES - 1)
+    check_number(rank, "rank", 0, RANKS - 1)
     return rank * FILES + file
 
 

@@ -10,9 +10,9 @@ import math
 import re
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
+from abdiel.draft import MAX_FULLMOVE_NUMBER, MAX_HALFMOVE_CLOCK
 from abdiel.errors import EpdError, FenError, MoveError, SanError, shown
 from abdiel.moves import Move
-from abdiel.notation.fen import MAX_FULLMOVE_NUMBER, MAX_HALFMOVE_CLOCK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

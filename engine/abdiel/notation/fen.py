@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abdiel.core.position import BLACK_PIECE, FILES, RANKS
-from abdiel.draft import NO_SQUARE, Draft
+from abdiel.draft import MAX_FULLMOVE_NUMBER, MAX_HALFMOVE_CLOCK, NO_SQUARE, Draft
 from abdiel.errors import FenError, shown
 from abdiel.pieces import EMPTY
 from abdiel.squares import SQUARE_NAMES, parse_square
@@ -14,10 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from abdiel.variants import Variant
-
-# Far beyond any game, and far below what the core's counters hold.
-MAX_HALFMOVE_CLOCK = 9_999
-MAX_FULLMOVE_NUMBER = 99_999
 
 _DIGITS = frozenset("0123456789")
 
