@@ -585,10 +585,24 @@ def test_threefold_repetition() -> None:
 # Copies and comparison.
 
 
-def pickled(board: Board) -> Board:
-    again = pickle.loads(pickle.dumps(board))
+def pickled(board: Board, protocol: int = pickle.DEFAULT_PROTOCOL) -> Board:
+    again = pickle.loads(pickle.dumps(board, protocol))
     assert isinstance(again, type(board))
     return again
+
+
+def test_every_protocol_pickles_boards() -> None:
+    board = Board()
+    board.push_san("Ab5")
+    edited = Board()
+    edited.remove_piece_at(F1)
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        again = pickled(board, protocol)
+        assert again == board
+        assert again.move_stack == board.move_stack
+        assert pickled(edited, protocol) == edited
+        moves = pickle.loads(pickle.dumps(board.legal_moves, protocol))
+        assert list(moves) == list(board.legal_moves)
 
 
 @given(boards())

@@ -1,7 +1,9 @@
 """PGN: read tolerantly, written canonically, and no bad game takes others with it."""
 
+import copy
 import gc
 import io
+import pickle
 import weakref
 from pathlib import Path
 
@@ -390,3 +392,53 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     for error in errors:
         assert "\n" not in str(error)
         assert error.line >= 1
+
+
+def copies(game: Game) -> list[Game]:
+    protocols = range(pickle.HIGHEST_PROTOCOL + 1)
+    pickled = [pickle.loads(pickle.dumps(game, protocol)) for protocol in protocols]
+    return [copy.copy(game), copy.deepcopy(game), *pickled]
+
+
+def test_copies_of_a_game() -> None:
+    game = pgn.read_game(CANONICAL)
+    assert game is not None
+    for twin in copies(game):
+        assert isinstance(twin, Game)
+        assert str(twin) == CANONICAL
+        twin.headers["White"] = "Another"
+        twin.variations[0].nags.add(5)
+        twin.end().add_line([Move.null()])
+        assert twin.variations[0].parent is twin
+        assert str(game) == CANONICAL
+
+
+def test_a_node_is_copied_with_its_game() -> None:
+    game = pgn.read_game(CANONICAL)
+    assert game is not None
+    node = game.variations[1].variations[1]
+    for twin in (copy.deepcopy(node), pickle.loads(pickle.dumps(node, 0))):
+        assert twin is not node
+        assert twin.starting_comment == "why not"
+        assert str(twin.game()) == CANONICAL
+        assert twin.game().variations[1].variations[1] is twin
+    both = copy.deepcopy([node, game])
+    assert both[0].game() is both[1]
+
+
+def test_long_games_are_copied() -> None:
+    board = Board()
+    for ply in range(3000):
+        board.push_san(("Nd3", "Nd6", "Nc1", "Nc8")[ply % 4])
+    game = Game.from_board(board)
+    for twin in copies(game):
+        assert list(twin.mainline_moves()) == board.move_stack
+    end = copy.deepcopy(game.end())
+    assert end.ply() == 3000
+
+
+def test_errors_reach_other_processes() -> None:
+    with pytest.raises(PgnError) as caught:
+        pgn.read_game("1. e4 e5 2. Ke5")
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (str(again), again.line, again.ply) == (str(caught.value), 1, 2)

@@ -53,6 +53,9 @@ class LegalMoves:
     def __contains__(self, move: object) -> bool:
         return isinstance(move, Move) and self._board._find(move) != 0
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return LegalMoves, (self._board,)
+
     def count(self) -> int:
         """Return how many there are, without making them."""
         return self._board._position.count_legal()

@@ -45,6 +45,10 @@ class Draft:
         self.halfmove_clock = halfmove_clock
         self.fullmove_number = fullmove_number
 
+    def __reduce__(self) -> tuple[object, ...]:
+        fields = (self.ep_square, self.halfmove_clock, self.fullmove_number)
+        return Draft, (self.pieces, self.turn, self.castling, *fields)
+
     @classmethod
     def empty(cls) -> Draft:
         """Return an empty board with White to move."""

@@ -3,6 +3,8 @@
 A message is one line that names the field, what was found and what would be right.
 """
 
+from __future__ import annotations
+
 SHOWN = 40  # characters of a faulty text that a message repeats
 
 
@@ -33,6 +35,14 @@ class PgnError(ValueError):
         super().__init__(message)
         self.line = line
         self.ply = ply
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _pgn_error, (str(self), self.line, self.ply)
+
+
+def _pgn_error(message: str, line: int, ply: int | None) -> PgnError:
+    """Return a `PgnError` that was pickled, which takes no keywords."""
+    return PgnError(message, line=line, ply=ply)
 
 
 class BoardError(ValueError):

@@ -6,7 +6,7 @@ of eight files only.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from abdiel.board import Board, find_variant
 from abdiel.errors import FenError
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from abdiel.moves import Move
     from abdiel.pieces import Color
+
+    # The number of the parent, the move, the comments before and after it, the glyphs.
+    _FlatNode: TypeAlias = tuple[int, Move | None, str, str, list[int]]
 
 # The tags that every game has, in their order, with what stands for the unknown.
 ROSTER = {
@@ -50,6 +53,32 @@ class GameNode:
         self.comment = ""
         self.starting_comment = ""
         self.nags: set[int] = set()
+
+    # Copies and pickles go through a flat list of nodes: a chain of nodes that hold one another is
+    # deeper than Python's recursion. A node takes its whole game along.
+
+    def __reduce__(self) -> tuple[object, ...]:
+        path = []
+        root = self
+        while root.parent is not None:
+            siblings = root.parent.variations
+            path.append(next(at for at, node in enumerate(siblings) if node is root))
+            root = root.parent
+        if root is not self:
+            return _node_at, (root, path[::-1])
+        return _tree, (type(self), self._flat())
+
+    def _flat(self) -> list[_FlatNode]:
+        """Return this node and all that follow, each after its parent, which it names."""
+        found: list[_FlatNode] = []
+        ahead = [(self, 0)]
+        while ahead:
+            node, parent = ahead.pop()
+            number = len(found)
+            nags = sorted(node.nags)
+            found.append((parent, node.move, node.comment, node.starting_comment, nags))
+            ahead += [(child, number) for child in reversed(node.variations)]
+        return found
 
     def game(self) -> Game:
         """Return the root."""
@@ -161,6 +190,34 @@ class GameNode:
         return node
 
 
+def _node_at(node: GameNode, path: list[int]) -> GameNode:
+    """Return the node that a path of variations leads to, for copies and pickles."""
+    for at in path:
+        node = node.variations[at]
+    return node
+
+
+def _tree(
+    root_class: type[GameNode], flat: list[_FlatNode], headers: dict[str, str] | None = None
+) -> GameNode:
+    """Return the root of a tree that `GameNode._flat` has flattened, for copies and pickles."""
+    root = root_class.__new__(root_class)
+    GameNode.__init__(root)
+    _, _, root.comment, root.starting_comment, nags = flat[0]
+    root.nags = set(nags)
+    if isinstance(root, Game):
+        root.headers = dict(headers or ROSTER)
+    nodes = [root]
+    for parent, move, comment, starting_comment, nags in flat[1:]:
+        assert move is not None
+        nodes.append(
+            nodes[parent].add_variation(
+                move, comment=comment, starting_comment=starting_comment, nags=nags
+            )
+        )
+    return root
+
+
 class Game(GameNode):
     """A game of PGN: its tags in `headers`, and the root of its moves.
 
@@ -195,6 +252,9 @@ class Game(GameNode):
         else:
             self.headers["SetUp"] = "1"
             self.headers["FEN"] = fen
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _tree, (type(self), self._flat(), self.headers)
 
     def start_board(self) -> Board:
         """Return a board of the start position that the tags name.
