@@ -9,7 +9,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from random_boards import boards
 
-from abdiel import Board, Move, MoveError, SanError, find_variant
+from abdiel import (
+    ANGEL,
+    BISHOP,
+    BLACK,
+    DEVIL,
+    KING,
+    KNIGHT,
+    ROOK,
+    WHITE,
+    Board,
+    Move,
+    MoveError,
+    Piece,
+    SanError,
+    SquareSet,
+    find_variant,
+)
 from abdiel.board import BOARDS, JanusBoard
 
 DATA = Path(__file__).parent / "data"
@@ -128,7 +144,7 @@ def test_tolerance(fen: str | None, uci: str, texts: str) -> None:
         (None, "Dd3", "White has no Devil that could"),
         (None, "e5", "the pawn on e2 cannot go to e5"),
         (None, "exd3", "the pawn on e2 cannot go to d3"),
-        (None, "O-O", "castling to i1 is not possible here"),
+        (None, "O-O", "White cannot castle to i1: the Bishop on g1 is in the way"),
         (None, "e4=Q", "only a pawn that reaches the last rank is promoted"),
         (None, "Ke2", "the King on f1 cannot go to e2"),
         ("10/2P2k4/10/10/10/10/10/5K4 w - - 0 1", "c8", "must become one of q r b n a"),
@@ -183,7 +199,7 @@ def test_null_move() -> None:
         ("b1b4", "the Angel on b1 cannot go to b4"),
         ("b8b6", "the piece on b8 is Black's and White is to move"),
         ("b4b6", "there is no piece on b4"),
-        ("f1i1", "White cannot castle to i1 here"),
+        ("f1i1", "cannot castle to i1: the Bishop on g1 is in the way"),
         ("b1b5q", "only a pawn that reaches the last rank"),
     ],
 )
@@ -277,3 +293,54 @@ def test_mate_is_seen_on_a_copy() -> None:
     board._core = cast(Any, ReadOnly(board._core))
     assert board.san(board.parse_san("Rb8")) == "Rb8#"
     assert board.san(board.parse_san("Ra8")) == "Ra8+"
+
+
+@pytest.mark.parametrize(
+    ("fen", "san", "reason"),
+    [
+        ("5k4/10/10/10/10/10/10/R4K3R w Q - 0 1", "O-O", "to castle with the Rook from j1 is lost"),
+        ("r4k3r/10/10/10/10/10/10/5K4 b k - 0 1", "O-O-O", "with the Rook from a8 is lost"),
+        ("5k4/10/10/10/10/10/10/R4K2NR w KQ - 0 1", "O-O", "the Knight on i1 is in the way"),
+        ("5k4/10/10/10/10/10/10/Rn3K3R w KQ - 0 1", "O-O-O", "the Knight on b1 is in the way"),
+        ("1k3r4/10/10/10/10/10/10/R4K3R w KQ - 0 1", "O-O", "the King on f1 is attacked"),
+        ("1k4r3/10/10/10/10/10/10/R4K3R w KQ - 0 1", "O-O", "would pass g1, attacked from g8"),
+        ("1k6r1/10/10/10/10/10/10/R4K3R w KQ - 0 1", "O-O", "would land on i1, attacked from i8"),
+        ("1k8/10/10/10/10/2d7/10/R4K3R w KQ - 0 1", "O-O-O", "would pass d1, attacked from c3"),
+        ("5k4/10/10/10/10/10/5K4/R8R w - - 0 1", "O-O", "White's King is not on f1"),
+    ],
+)
+def test_castling_that_is_refused_says_why(fen: str, san: str, reason: str) -> None:
+    board = Board(fen)
+    with pytest.raises(SanError, match="is not legal: .*" + reason):
+        board.parse_san(san)
+    if "King is not on" not in reason:
+        uci = {"O-O": "f1i1", "O-O-O": "f1c1"}[san]
+        move = Move.from_uci(uci if board.turn else uci.replace("1", "8"))
+        with pytest.raises(MoveError, match="is not legal: .* cannot castle to .*" + reason):
+            board.push(move)
+
+
+@pytest.mark.parametrize("board_class", BOARDS)
+def test_no_castling_is_refused_without_a_reason(board_class: type[Board]) -> None:
+    king, to, rook, _ = board_class.variant.castling[1]
+    checked = 0
+    for attacker in (DEVIL, ROOK, BISHOP, KNIGHT, ANGEL):
+        if attacker not in board_class.variant.letters:
+            continue
+        for square in range(10, 70):
+            board = board_class.empty()
+            board.set_piece_map(
+                {
+                    king: Piece(KING, WHITE),
+                    rook: Piece(ROOK, WHITE),
+                    79: Piece(KING, BLACK),
+                    square: Piece(attacker, BLACK),
+                }
+            )
+            board.castling_rights = SquareSet([rook])
+            move = Move(king, to)
+            if not board.is_legal(move):
+                with pytest.raises(MoveError, match="attacked"):
+                    board.push(move)
+                checked += 1
+    assert checked > 20

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from abdiel.core.position import ANGEL, BLACK_PIECE, DEVIL, FILES, KING, PAWN, RANKS, SQUARES
-from abdiel.draft import SIDES
-from abdiel.pieces import PIECE_NAMES
+from abdiel.core.position import (
+    ANGEL,
+    BLACK_PIECE,
+    DEVIL,
+    FILES,
+    KING,
+    PAWN,
+    RANKS,
+    SQUARES,
+    Position,
+)
+from abdiel.draft import SIDES, Draft
+from abdiel.pieces import EMPTY, PIECE_NAMES
 from abdiel.squares import SQUARE_NAMES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from abdiel.core.position import Position
     from abdiel.moves import Move
     from abdiel.variants import Variant
 
@@ -45,14 +54,47 @@ def why_illegal(position: Position, move: Move, variant: Variant) -> str:
             return f"{side}'s King would be attacked on {goal}"
         state = "stay" if position.is_check() else "be"
         return f"{side}'s King on {king} would {state} attacked"
-    if kind == KING and _castles(variant, color, from_square, to_square):
-        return f"{side} cannot castle to {goal} here"
+    if kind == KING:
+        for number in (2 * color, 2 * color + 1):
+            if variant.castling[number][:2] == (from_square, to_square):
+                return (
+                    f"{side} cannot castle to {goal}: {_why_not_castled(position, variant, number)}"
+                )
     return f"the {name} on {start} cannot go to {goal}"
 
 
-def _castles(variant: Variant, color: int, from_square: int, to_square: int) -> bool:
-    sides = variant.castling[2 * color : 2 * color + 2]
-    return any((from_square, to_square) == castling[:2] for castling in sides)
+def _why_not_castled(position: Position, variant: Variant, number: int) -> str:
+    """Return why a castling, by its number in `variant.castling`, is not legal."""
+    king_from, king_to, rook_from, rook_to = variant.castling[number]
+    if not position.castling >> number & 1:
+        return f"the right to castle with the Rook from {SQUARE_NAMES[rook_from]} is lost"
+    ways = {king_from, king_to, rook_from, rook_to}
+    for square in range(min(ways), max(ways) + 1):
+        code = position.piece_at(square)
+        if code and square not in (king_from, rook_from):
+            return f"the {PIECE_NAMES[code & ~BLACK_PIECE]} on {SQUARE_NAMES[square]} is in the way"
+    if position.is_check():
+        return f"the King on {SQUARE_NAMES[king_from]} is attacked"
+    step = 1 if king_to > king_from else -1
+    for square in range(king_from + step, king_to + step, step):
+        attackers = _attackers_of_moved_king(position, variant, king_from, square)
+        if attackers:
+            attacker = SQUARE_NAMES[(attackers & -attackers).bit_length() - 1]
+            verb = "land on" if square == king_to else "pass"
+            return f"the King would {verb} {SQUARE_NAMES[square]}, attacked from {attacker}"
+    return "it is not legal here"
+
+
+def _attackers_of_moved_king(
+    position: Position, variant: Variant, king_from: int, square: int
+) -> int:
+    """Return the bitboard of what attacks the King once it alone has moved to an empty square."""
+    draft = Draft.of(position)
+    draft.pieces[square], draft.pieces[king_from] = draft.pieces[king_from], EMPTY
+    draft.castling = 0
+    moved = Position(variant.castling, variant.promotions)
+    draft.set_on(moved)
+    return moved.checkers()
 
 
 def _reaches(position: Position, kind: int, color: int, from_square: int, to_square: int) -> bool:

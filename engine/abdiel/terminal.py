@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
+from abdiel.draft import SIDES
 from abdiel.engine import Engine, Limits
 from abdiel.notation import pgn
 from abdiel.pieces import UNICODE_SYMBOLS, WHITE, Piece
@@ -136,7 +137,7 @@ class Game:
     def _ask(self) -> str:
         if self._is_over():
             return input("game over> ").strip()
-        side = "White" if self._board.turn else "Black"
+        side = SIDES[not self._board.turn]
         return input(f"{self._board.fullmove_number}. {side}> ").strip()
 
     # What may be typed

@@ -14,6 +14,7 @@ import re
 from typing import TYPE_CHECKING, TextIO
 from weakref import WeakKeyDictionary
 
+from abdiel.draft import SIDES
 from abdiel.errors import FenError, MoveError, PgnError, SanError, shown
 from abdiel.notation.game import RESULTS, ROSTER, Game, GameNode
 
@@ -264,7 +265,7 @@ class _GameParser:
         if self._board is None:
             return PgnError(f"line {line}: {message}", line=line)
         ply = len(self._board.move_stack)
-        side = "White" if self._board.turn else "Black"
+        side = SIDES[not self._board.turn]
         where = f"line {line}, at {side}'s move {self._board.fullmove_number}"
         return PgnError(f"{where}: {message}", line=line, ply=ply)
 

@@ -16,6 +16,7 @@ from abdiel.core.position import (
     move_promotion,
     move_to,
 )
+from abdiel.draft import SIDES
 from abdiel.errors import MoveError, SanError, shown
 from abdiel.moves import Move, check_move
 from abdiel.pieces import PIECE_NAMES
@@ -171,10 +172,18 @@ def _promotion(board: Board, san: str, letter: str | None) -> int | None:
 
 def _castling(board: Board, san: str, *, long: bool) -> Move:
     king_from, king_to, _, _ = board.variant.castling[2 * (not board.turn) + long]
-    move = Move(king_from, king_to)
-    if board.piece_type_at(king_from) == KING and board.is_legal(move):
-        return board.find_move(king_from, king_to)
-    raise SanError(f"move {shown(san)}: castling to {SQUARE_NAMES[king_to]} is not possible here")
+    if board.king(board.turn) != king_from:
+        reason = f"{SIDES[not board.turn]}'s King is not on {SQUARE_NAMES[king_from]}"
+        raise SanError(f"move {shown(san)} is not legal: {reason}")
+    try:
+        return board._from_core(board._core_move(Move(king_from, king_to)))
+    except MoveError as error:
+        raise SanError(f"move {shown(san)} is not legal: {_reason(error)}") from None
+
+
+def _reason(error: MoveError) -> str:
+    """Return what a message says after naming the move."""
+    return str(error).partition(": ")[2]
 
 
 def _why(board: Board, kind: int | None, match: re.Match[str], promotion: int | None) -> str:
@@ -190,7 +199,7 @@ def _why(board: Board, kind: int | None, match: re.Match[str], promotion: int | 
         and (not match["file"] or FILE_NAMES[square % FILES] == match["file"])
         and (not match["rank"] or RANK_NAMES[square // FILES] == match["rank"])
     ]
-    side = "White" if board.turn else "Black"
+    side = SIDES[not board.turn]
     if kind == PAWN and not match["file"]:
         starts = [square for square in starts if square % FILES == to_square % FILES]
         starts = sorted(starts, key=lambda square: abs(square - to_square))[:1]
@@ -198,7 +207,7 @@ def _why(board: Board, kind: int | None, match: re.Match[str], promotion: int | 
         try:
             board._core_move(Move(starts[0], to_square, promotion))
         except MoveError as error:
-            return str(error).partition(": ")[2]
+            return _reason(error)
     name = PIECE_NAMES[kind] if kind is not None else "piece"
     place = (match["file"] or "") + (match["rank"] or "")
     on = f" on {place}" if place else ""
