@@ -211,3 +211,8 @@ def test_known_mates() -> None:
         again, operations = Board.from_epd(epd)
         assert operations == {"bm": [move], "dm": row["dm"], "id": " ".join(row["tags"])}
         assert again.epd() == board.epd()
+
+
+def test_numbers_of_moves_are_passed_over() -> None:
+    board, operations = Board.from_epd(f"{' '.join(Board().fen().split()[:4])} pv 1. Ab5 a5 2.e4;")
+    assert board.variation_san(cast(Any, operations["pv"])) == "1. Ab5 a5 2. e4"

@@ -442,3 +442,11 @@ def test_errors_reach_other_processes() -> None:
         pgn.read_game("1. e4 e5 2. Ke5")
     again = pickle.loads(pickle.dumps(caught.value))
     assert (str(again), again.line, again.ply) == (str(caught.value), 1, 2)
+
+
+def test_every_null_move_is_read() -> None:
+    for null in ("--", "0000", "@@@@", "Z0"):
+        game = pgn.read_game(f"1. {null} e5 2. {null} (2. e4 {null}) *")
+        assert game is not None
+        assert next(game.mainline_moves()) == Move.null()
+        assert game.end().ply() == 3

@@ -55,6 +55,7 @@ def test_a_move_is_answered(play: Play) -> None:
 
 def test_san_is_read_too(play: Play) -> None:
     assert "You play Ab5 (b1b5)." in play("Ab5", "quit")
+    assert "You play Ab5 (b1b5)." in play("1. Ab5", "quit")
 
 
 def test_removed_squares_are_told_and_marked(play: Play) -> None:

@@ -27,6 +27,7 @@ from abdiel import (
     find_variant,
 )
 from abdiel.board import BOARDS, JanusBoard
+from abdiel.notation.san import split_moves
 
 DATA = Path(__file__).parent / "data"
 ROWS = [json.loads(line) for line in (DATA / "family_play.jsonl").read_text().splitlines()]
@@ -344,3 +345,29 @@ def test_no_castling_is_refused_without_a_reason(board_class: type[Board]) -> No
                     board.push(move)
                 checked += 1
     assert checked > 20
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ("1. Ab5 a5", "Ab5 a5"),
+        ("1.Ab5 a5 2.Axb7", "Ab5 a5 Axb7"),
+        (" 1 Ab5  1... a5\n2 ... Axb7", "Ab5 a5 Axb7"),
+        ("12... 0000 13. 0-0 --", "0000 0-0 --"),
+        ("b1b5 a7a5 b5b7", "b1b5 a7a5 b5b7"),
+        ("exd6 e.p. c8=Q", "exd6 e.p. c8=Q"),
+        ("1.", ""),
+        ("", ""),
+    ],
+)
+def test_numbers_of_moves_are_passed_over(text: str, moves: str) -> None:
+    assert split_moves(text) == moves.split()
+
+
+@given(boards())
+def test_a_variation_is_split_into_its_moves(board: Board) -> None:
+    root = board.root()
+    for san, move in zip(
+        split_moves(root.variation_san(board.move_stack)), board.move_stack, strict=True
+    ):
+        assert root.push_san(san) == move

@@ -13,6 +13,7 @@ from rich.text import Text
 from abdiel.draft import SIDES
 from abdiel.engine import Engine, Limits
 from abdiel.notation import pgn
+from abdiel.notation.san import split_moves
 from abdiel.pieces import UNICODE_SYMBOLS, WHITE, Piece
 from abdiel.squares import FILE_NAMES, RANK_NAMES, SQUARE_NAMES, square_file, square_rank
 from abdiel.svg import picture as picture  # the other way to draw a board
@@ -172,7 +173,7 @@ class Game:
             self._say("The game is over: undo, save or quit.")
             return
         try:
-            move = self._board.parse_san(text)
+            move = self._board.parse_san(" ".join(split_moves(text)))
             if not move:
                 raise ValueError("passing is not possible")
         except ValueError as error:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 from abdiel.draft import MAX_FULLMOVE_NUMBER, MAX_HALFMOVE_CLOCK
 from abdiel.errors import EpdError, FenError, MoveError, SanError, shown
 from abdiel.moves import Move
+from abdiel.notation.san import split_moves
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -37,7 +38,6 @@ _FLOAT = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$")
 _OPERATION = re.compile(r'((?:[^;"]|"(?:[^"\\]|\\.)*(?:"|\\?$))*)(?:;|$)', re.DOTALL)
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"$', re.DOTALL)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
-_SPACE = re.compile(r"\s+")
 
 
 def parse_epd(board_class: type[BoardT], epd: str) -> tuple[BoardT, dict[str, Operand]]:
@@ -70,10 +70,7 @@ def parse_epd(board_class: type[BoardT], epd: str) -> tuple[BoardT, dict[str, Op
         if not words or words == ["-"]:
             continue
         opcode = words[0]
-        if not _OPCODE.match(opcode):
-            raise EpdError(
-                f"EPD: opcode {shown(opcode)}, expected a letter, then letters, digits and _"
-            )
+        _check_opcode(opcode)
         if opcode in operations:
             raise EpdError(f"EPD: opcode {opcode} is there twice, expected it once")
         operations[opcode] = _parse_operand(board, opcode, words[1] if len(words) > 1 else "")
@@ -81,10 +78,17 @@ def parse_epd(board_class: type[BoardT], epd: str) -> tuple[BoardT, dict[str, Op
     return board, operations
 
 
+def _check_opcode(opcode: str) -> None:
+    if not _OPCODE.match(opcode):
+        raise EpdError(
+            f"EPD: opcode {shown(opcode)}, expected a letter, then letters, digits and _"
+        )
+
+
 def _parse_operand(board: Board, opcode: str, text: str) -> Operand:
     try:
         if opcode in MOVE_LISTS:
-            return [board.parse_san(san) for san in text.split()]
+            return [board.parse_san(san) for san in split_moves(text)]
         if opcode == VARIATION:
             return _parse_variation(board, text)
     except (SanError, MoveError) as error:
@@ -114,7 +118,7 @@ def _parse_operand(board: Board, opcode: str, text: str) -> Operand:
 
 def _parse_variation(board: Board, text: str) -> list[Move]:
     line = board.copy(stack=False)
-    return [line.push_san(san) for san in text.split()]
+    return [line.push_san(san) for san in split_moves(text)]
 
 
 def _set_counters(board: Board, operations: Mapping[str, Operand]) -> None:
@@ -143,10 +147,7 @@ def format_operations(board: Board, operations: Mapping[str, Operand | Iterable[
 
 
 def _format_operation(board: Board, opcode: str, operand: Operand | Iterable[Move]) -> str:
-    if not _OPCODE.match(opcode):
-        raise EpdError(
-            f"EPD: opcode {shown(opcode)}, expected a letter, then letters, digits and _"
-        )
+    _check_opcode(opcode)
     try:
         text = _format_operand(board, opcode, operand)
     except MoveError as error:

@@ -17,6 +17,7 @@ from weakref import WeakKeyDictionary
 from abdiel.draft import SIDES
 from abdiel.errors import FenError, MoveError, PgnError, SanError, shown
 from abdiel.notation.game import RESULTS, ROSTER, Game, GameNode
+from abdiel.notation.san import NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -58,16 +59,16 @@ _RESULT_AT_END = re.compile(r"(?:^|\s)(?:1-0|0-1|1/2-1/2|\*)\s*$")
 _COMMENT = re.compile(r"\{[^}]*\}|;.*")
 
 _TOKEN = re.compile(
-    r"""
+    rf"""
       (?P<space>\s+)
-    | (?P<comment>\{)
+    | (?P<comment>\{{)
     | (?P<rest>;.*)
     | (?P<open>\()
     | (?P<close>\))
-    | \$(?P<nag>\d{1,9})
+    | \$(?P<nag>\d{{1,9}})
     | (?P<result>(?:1-0|0-1|1/2-1/2|1/2|½-½)(?![\w/-])|\*)
     | (?P<castling>[0Oo]-[0Oo](?:-[0Oo])?[+\#]*)
-    | (?P<number>\d+\s*\.+|\d+(?=\s|$)|\.+)
+    | (?P<number>{NUMBER})
     | (?P<null>--|Z0\b|0000\b|@@@@)
     | (?P<mark>[!?]+)
     | (?P<passing>e\.p\.|ep\b)

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 NULL_SAN = "--"
 _NULLS = frozenset((NULL_SAN, "0000", "@@@@", "Z0", "null"))
 
+# A move's number, with dots or alone; 0000 is a move.
+NUMBER = r"(?:\d+\s*\.+|(?!0000\b)\d+(?=\s|$)|\.+)"
+_NUMBER = re.compile(rf"(?:(?<=\s)|^){NUMBER}")
+
 # What may follow a move without being part of it.
 _TAIL = re.compile(r"(?:e\.?p\.?)?[+#!?=/-]*$")
 _CASTLING = re.compile(r"[O0o]-?[O0o](-?[O0o])?$")
@@ -94,6 +98,11 @@ def _needed_origin(board: Board, code: int, from_square: int, to_square: int) ->
     if all(rival // FILES != from_square // FILES for rival in rivals):
         return name[1]
     return name
+
+
+def split_moves(text: str) -> list[str]:
+    """Return the moves of a line such as `1. Ab5 a5 2. Axb7`, without their numbers."""
+    return _NUMBER.sub(" ", text).split()
 
 
 def parse_san(board: Board, san: str) -> Move:
