@@ -39,6 +39,7 @@ from abdiel.squares import (
     A1,
     A8,
     B1,
+    B4,
     B5,
     B6,
     B8,
@@ -54,6 +55,7 @@ from abdiel.squares import (
     SQUARE_NAMES,
     square_mirror,
 )
+from abdiel.version import VERSION
 
 CASTLING = "r4k3r/pppppppppp/10/10/10/10/PPPPPPPPPP/R4K3R w KQkq - 0 1"
 
@@ -78,7 +80,13 @@ def test_import_is_light() -> None:
 
 
 def test_public_names() -> None:
-    assert sorted(abdiel.__all__) == sorted(set(abdiel.__all__)) == sorted(dir(abdiel))
+    assert len(abdiel.__all__) == len(set(abdiel.__all__))
+    assert sorted([*abdiel.__all__, "__version__"]) == sorted(dir(abdiel))
+    assert abdiel.__version__ == VERSION
+    assert Board().fen() == abdiel.STARTING_FEN
+    for square in abdiel.SQUARES:
+        assert getattr(abdiel, abdiel.square_name(square).upper()) == square
+    assert (abdiel.A1, abdiel.J8, len(abdiel.SQUARES)) == (0, 79, 80)
     for name in abdiel.__all__:
         assert getattr(abdiel, name) is not None
     with pytest.raises(AttributeError):
@@ -143,6 +151,22 @@ def test_legal_moves_view() -> None:
     assert "Ab5" in repr(moves)
     board.push_uci("b1b5")  # the view is of the board as it is
     assert moves.count() == 27
+
+
+@given(boards())
+def test_generated_moves_are_those_of_the_view(board: Board) -> None:
+    moves = list(board.legal_moves)
+    assert list(board.generate_legal_moves()) == moves
+    captures = list(board.generate_legal_captures())
+    assert set(captures) == {move for move in moves if board.is_capture(move)}
+    assert len(captures) == len(set(captures))
+    lower = SquareSet(range(40))
+    assert list(board.generate_legal_moves(lower, ~lower)) == [
+        move for move in moves if move.from_square in lower and move.to_square not in lower
+    ]
+    assert set(board.generate_legal_captures(to_mask=int(lower))) == {
+        move for move in captures if move.to_square in lower
+    }
 
 
 def test_push_pop_peek() -> None:
@@ -513,6 +537,37 @@ def test_attackers() -> None:
         board.attackers(WHITE, 80)
     board = Board("5k4/10/10/10/10/10/10/r4K4 w - - 0 1")
     assert board.checkers() == squares("a1")
+
+
+@given(boards())
+def test_attacks_and_attackers_agree(board: Board) -> None:
+    for square, piece in board.piece_map().items():
+        attacked = board.attacks(square)
+        for target in range(80):
+            assert (target in attacked) == (square in board.attackers(piece.color, target))
+
+
+def test_attacks() -> None:
+    board = Board("5k4/10/10/10/1A8/10/10/5K4 w - - 0 1")
+    assert board.attacks(B4) == squares("b2 b3 b5 b6 b7 b8 c4 d4 e4 f4")
+    assert not board.attacks(A1)
+    with pytest.raises(ValueError, match="expected 0 to 79"):
+        board.attacks(80)
+
+
+def test_pinned() -> None:
+    board = Board("5k4/5n4/10/10/5R4/10/2b7/1N3K4 w - - 0 1")
+    for turn in (WHITE, BLACK):
+        board.turn = turn
+        assert board.is_pinned(BLACK, parse_square("f7"))
+        assert not board.is_pinned(WHITE, parse_square("f7"))
+        assert not board.is_pinned(WHITE, B1)
+    board = Board("5k4/10/10/10/10/10/10/rN3K4 b - - 0 1")
+    assert board.is_pinned(WHITE, B1)
+    assert not board.is_pinned(BLACK, B1)
+    assert not board.move_stack
+    with pytest.raises(ValueError, match="expected 0 to 79"):
+        board.is_pinned(WHITE, -1)
 
 
 # The end.

@@ -27,6 +27,9 @@ The other games are found by their names:
 Piece(ARCHBISHOP, WHITE)
 """
 
+from abdiel.version import VERSION as _VERSION
+
+__version__ = _VERSION
 __all__ = [
     "ANGEL",
     "ARCHBISHOP",
@@ -40,7 +43,9 @@ __all__ = [
     "PIECE_TYPES",
     "QUEEN",
     "ROOK",
+    "SQUARES",
     "SQUARE_NAMES",
+    "STARTING_FEN",
     "VARIANTS",
     "WHITE",
     "Board",
@@ -70,6 +75,18 @@ __all__ = [
     "svg",
     "text",
 ]
+# fmt: off
+__all__ += [  # noqa: RUF022  # in the order of the board
+    "A1", "B1", "C1", "D1", "E1", "F1", "G1", "H1", "I1", "J1",
+    "A2", "B2", "C2", "D2", "E2", "F2", "G2", "H2", "I2", "J2",
+    "A3", "B3", "C3", "D3", "E3", "F3", "G3", "H3", "I3", "J3",
+    "A4", "B4", "C4", "D4", "E4", "F4", "G4", "H4", "I4", "J4",
+    "A5", "B5", "C5", "D5", "E5", "F5", "G5", "H5", "I5", "J5",
+    "A6", "B6", "C6", "D6", "E6", "F6", "G6", "H6", "I6", "J6",
+    "A7", "B7", "C7", "D7", "E7", "F7", "G7", "H7", "I7", "J7",
+    "A8", "B8", "C8", "D8", "E8", "F8", "G8", "H8", "I8", "J8",
+]
+# fmt: on
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -101,6 +118,7 @@ if TYPE_CHECKING:
     from abdiel.pieces import BLACK, PIECE_TYPES, WHITE, Piece, piece_name
     from abdiel.squares import (
         SQUARE_NAMES,
+        SQUARES,
         SquareSet,
         parse_square,
         square,
@@ -108,7 +126,22 @@ if TYPE_CHECKING:
         square_name,
         square_rank,
     )
-    from abdiel.variants import VARIANTS, Variant
+    from abdiel.variants import STARTING_FEN, VARIANTS, Variant
+
+    # isort: off
+    # fmt: off
+    from abdiel.squares import (
+        A1, B1, C1, D1, E1, F1, G1, H1, I1, J1,
+        A2, B2, C2, D2, E2, F2, G2, H2, I2, J2,
+        A3, B3, C3, D3, E3, F3, G3, H3, I3, J3,
+        A4, B4, C4, D4, E4, F4, G4, H4, I4, J4,
+        A5, B5, C5, D5, E5, F5, G5, H5, I5, J5,
+        A6, B6, C6, D6, E6, F6, G6, H6, I6, J6,
+        A7, B7, C7, D7, E7, F7, G7, H7, I7, J7,
+        A8, B8, C8, D8, E8, F8, G8, H8, I8, J8,
+    )
+    # fmt: on
+    # isort: on
 
 # Where the names are, in the order in which they are looked for. Nothing is imported before it is
 # asked for: an engine that starts must not wait for a library.
@@ -131,4 +164,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return [*__all__, "__version__"]

@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     from abdiel.squares import Square
 
 
+_ALL = ~0  # a set of squares as bits, with all of them
+
+
 class LegalMoves:
     """The legal moves of a board as they are now: iterates, counts and tests membership."""
 
@@ -119,6 +122,25 @@ class Board(BaseBoard, variant=ANGELS_AND_DEVILS, aliases=["Angels and Devils", 
     def legal_moves(self) -> LegalMoves:
         """The legal moves: `for move in board.legal_moves`, `move in board.legal_moves`, ..."""
         return LegalMoves(self)
+
+    def generate_legal_moves(
+        self, from_mask: SquareSet | int = _ALL, to_mask: SquareSet | int = _ALL
+    ) -> Iterator[Move]:
+        """Yield the legal moves that go from squares of one set to squares of another."""
+        return self._generate(self._position.legal_moves(), int(from_mask), int(to_mask))
+
+    def generate_legal_captures(
+        self, from_mask: SquareSet | int = _ALL, to_mask: SquareSet | int = _ALL
+    ) -> Iterator[Move]:
+        """Yield those of the legal moves that take anything off, as `is_capture` tells."""
+        position = self._position
+        captures = [core for core in position.removals() if position.removed(core)]
+        return self._generate(captures, int(from_mask), int(to_mask))
+
+    def _generate(self, moves: list[int], from_mask: int, to_mask: int) -> Iterator[Move]:
+        for core in moves:
+            if from_mask >> move_from(core) & 1 and to_mask >> move_to(core) & 1:
+                yield self._from_core(core)
 
     def _from_core(self, core: int) -> Move:
         """Return the move of the core's number for one."""
@@ -268,6 +290,27 @@ class Board(BaseBoard, variant=ANGELS_AND_DEVILS, aliases=["Angels and Devils", 
         """
         self._code_at(square)  # raises for what is no square
         return SquareSet(self._position.attackers(int(not color), square))
+
+    def attacks(self, square: Square) -> SquareSet:
+        """Return the squares on which the piece on a square could remove an enemy.
+
+        Of an Angel and a Devil they are also those that it would jump over or burn. Empty where
+        no piece stands.
+        """
+        self._code_at(square)  # raises for what is no square
+        return SquareSet(self._position.attacks(square))
+
+    def is_pinned(self, color: Color, square: Square) -> bool:
+        """Tell whether a colour's piece alone screens its King from a Queen, Rook or the like.
+
+        Angels and Devils jump, so that nothing is pinned by them.
+        """
+        self._code_at(square)  # raises for what is no square
+        position = self._position
+        if color != self.turn:
+            position = position.copy()
+            position.make_null()
+        return bool(position.pinned() >> square & 1)
 
     def is_attacked_by(self, color: Color, square: Square) -> bool:
         """Tell whether `attackers` finds any."""

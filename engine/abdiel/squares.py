@@ -5,7 +5,7 @@ A square is an int: rank * 10 + file, so a1 is 0, j1 is 9 and j8 is 79.
 
 from __future__ import annotations
 
-from abdiel.core.position import FILES, RANKS, SQUARES
+from abdiel.core.position import FILES, RANKS
 from abdiel.frozen import Frozen
 
 TYPE_CHECKING = False
@@ -30,8 +30,9 @@ A7, B7, C7, D7, E7, F7, G7, H7, I7, J7 = range(60, 70)
 A8, B8, C8, D8, E8, F8, G8, H8, I8, J8 = range(70, 80)
 # fmt: on
 
+SQUARES = range(RANKS * FILES)  # all of them, from a1 to j8
 _SQUARE_OF_NAME = {name: square for square, name in enumerate(SQUARE_NAMES)}
-_ALL = (1 << SQUARES) - 1
+_ALL = (1 << len(SQUARES)) - 1
 
 
 def check_square(square: Square, name: str = "square") -> None:
@@ -39,7 +40,7 @@ def check_square(square: Square, name: str = "square") -> None:
 
     `name` begins the message where `square` would not say enough.
     """
-    check_number(square, name, 0, SQUARES - 1)
+    check_number(square, name, 0, J8)
 
 
 def check_number(number: int, name: str, least: int, most: int) -> None:

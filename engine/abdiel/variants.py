@@ -120,6 +120,8 @@ _CAPABLANCA_CASTLING = _castling(king=5, short=8, long=2)
 
 ANGELS_AND_DEVILS = _angels_and_devils()
 
+STARTING_FEN = ANGELS_AND_DEVILS.start_fen
+
 VARIANTS = {
     variant.name: variant
     for variant in (
