@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import click
 
 from abdiel.commands.arguments import ascii_option, fen_option, make_board, variant_option
+from abdiel.notation.san import split_moves
 from abdiel.terminal import draw, picture
-
-_MOVE_NUMBER = re.compile(r"[0-9]+\.+")
 
 
 @click.command("board", short_help="Show a position.")
@@ -34,7 +32,7 @@ def command(variant: str, fen: str | None, moves: str, svg: Path | None, ascii: 
     if svg is not None and ascii:
         raise ValueError("--svg and --ascii exclude one another: give one of them")
     board = make_board(variant, fen)
-    for number, text in enumerate(_MOVE_NUMBER.sub(" ", moves).split(), 1):
+    for number, text in enumerate(split_moves(moves), 1):
         try:
             board.push_san(text)
         except ValueError as error:
