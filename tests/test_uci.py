@@ -295,6 +295,7 @@ def test_mate_is_announced(engine: Client) -> None:
         "btime 100",
         "wtime 1000 btime 1000 winc 10 binc 10",
         "wtime 100 btime 100 movestogo 1",
+        "wtime 1000 btime 1000 movestogo 0",
         "wtime 0 btime 0",
         "wtime -500 btime -500",
         "wtime 1 btime 1 winc 0 binc 0 movestogo 40",

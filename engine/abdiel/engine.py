@@ -42,7 +42,7 @@ LIMIT_RANGES = {
     "btime": (-_MS, _MS),
     "winc": (0, _MS),
     "binc": (0, _MS),
-    "movestogo": (1, 1000),
+    "movestogo": (0, 1000),  # some GUIs send 0 for "no time control by moves"
     "depth": (1, 255),  # to the core, what is more than its deepest is its deepest
     "nodes": (1, 10**15),
     "mate": (1, 60),  # a mate in n takes 2n - 1 plies, which must not be more than that

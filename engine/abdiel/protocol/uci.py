@@ -18,6 +18,7 @@ import time
 from _queue import Empty, SimpleQueue
 
 from abdiel.board import find_variant
+from abdiel.draft import SIDES
 from abdiel.engine import LIMIT_RANGES, LOWER, UPPER, Engine, Limits
 from abdiel.errors import MoveError, shown
 from abdiel.perft import MAX_DEPTH as MAX_PERFT_DEPTH
@@ -391,7 +392,7 @@ class Session:
         for name, (white, black) in self._engine.evaluation_terms(self._board).items():
             self._write(f"{name:<20} {white:>8} {black:>8} {white - black:>8}")
         score = self._engine.evaluate(self._board)
-        side = "White" if self._board.turn else "Black"
+        side = SIDES[not self._board.turn]
         self._write(f"Evaluation: {score} centipawns for {side}, who is to move")
 
     # Work that takes long
