@@ -98,7 +98,7 @@ def python_headers() -> list[str]:
     if not unpacked.exists() and include.parent == Path("/usr/include") and which("apt-get"):
         root.mkdir(parents=True, exist_ok=True)
         for command in (["apt-get", "download", package], ["sh", "-c", "dpkg-deb -x *.deb ."]):
-            subprocess.run(command, cwd=root, stdout=subprocess.DEVNULL, check=False)
+            subprocess.run(command, cwd=root, capture_output=True, check=False)
     if not (unpacked / "Python.h").exists():
         raise SystemExit(
             f"{include / 'Python.h'} is missing: compiling the core needs Python's headers;"
@@ -125,10 +125,10 @@ class BuildCore(build_ext):
             self.parallel = os.cpu_count()
 
     def build_extensions(self) -> None:
-        include = [SOURCES.as_posix(), GENERATED.as_posix(), *python_headers()]
         compiler = self.compiler.compiler_so
         tuned = [f"-march={MARCH}"] if BASELINE else []
         found = features(compiler, MARCH) if BASELINE else []
+        include = [SOURCES.as_posix(), GENERATED.as_posix(), *python_headers()]
         record = (
             f'#define ABDIEL_MARCH "{MARCH if BASELINE else ""}"\n'
             f'#define ABDIEL_FEATURES "{" ".join(found)}"\n'

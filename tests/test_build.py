@@ -220,6 +220,7 @@ def test_missing_headers_are_one_line(small: Path) -> None:
     assert "apt-get install python3-dev" in done.stderr
 
 
+@pytest.mark.skipif(not shutil.which("git"), reason="git tells what the sdist should hold")
 def test_the_sdist_holds_what_a_build_and_its_tests_need(tmp_path: Path) -> None:
     done = python(
         "-c", f"from setuptools import build_meta; build_meta.build_sdist({str(tmp_path)!r})"
