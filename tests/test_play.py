@@ -284,7 +284,7 @@ class Terminal:
         self.said = ""
 
     def until(self, text: str, again: str = "") -> str:
-        """Read on until `text` has come; returns all that came. In silence type `again`, as people do."""
+        """Read on until `text` has come; returns all that came. In silence type `again`."""
         deadline = time.monotonic() + GUARD_S
         while text not in self.said:
             patience = max(0, deadline - time.monotonic())
