@@ -303,7 +303,7 @@ class Engine:
         `on_bestmove` gets the best move and the reply to ponder on, None where there is none (no
         legal move). With `infinite`, or `ponder` before ponderhit(), it never comes before
         stop(). RuntimeError while another search runs, ValueError for an illegal searchmove or a
-        limit out of LIMIT_RANGES.
+        limit out of LIMIT_RANGES; RuntimeError too if the system has no thread to spare.
         """
         limits = limits or Limits()
         core_search = self._bind(board, limits)
@@ -323,7 +323,13 @@ class Engine:
             self._running = self._latest = search
             # From here on stop() and ponderhit() mean this search, begun or not.
             self._searcher.prepare(ponder=limits.ponder)
-        search.thread.start()
+        try:
+            search.thread.start()
+        except BaseException:  # no memory for one more thread: the next search may find some
+            with self._lock:
+                self._running = None
+            search.finished.set()
+            raise
 
     def stop(self) -> None:
         """End the running search soon; its on_bestmove still comes. Nothing if none runs."""

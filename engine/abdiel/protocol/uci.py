@@ -399,7 +399,7 @@ class Session:
 
     def _start_work(self, work: Callable[[threading.Event], tuple[int, float]]) -> None:
         """Let `work` count nodes, until its argument is set; it returns them and the seconds."""
-        stop = self._work = threading.Event()
+        stop = threading.Event()
 
         def run() -> None:
             lines = []
@@ -415,6 +415,7 @@ class Session:
             self._events.put(_Done(*lines))
 
         threading.Thread(target=run, name="abdiel-work", daemon=True).start()
+        self._work = stop  # not before: a thread that cannot start would never end
 
     def _perft(self, depth: int, stop: threading.Event) -> tuple[int, float]:
         def on_move(move: Move, count: int) -> None:
