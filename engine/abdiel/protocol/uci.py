@@ -57,6 +57,9 @@ _FLAGS = ("infinite", "ponder")
 # How long `quit` waits for the last answer.
 _PATIENCE_S = 1.0
 
+# How many faults of one line are told, one by one and in sum.
+_FAULTS_TOLD = 10
+
 # The protocol wants unknown words skipped up to a command. Not those that are found in any text,
 # and not the one that would end the program.
 _STANDARD = ("debug", "isready", "setoption", "register", "ucinewgame", "position", "go", "stop")
@@ -258,8 +261,11 @@ class Session:
         self._write(f"info string {text}")
 
     def _say_all(self, command: str, faults: list[str]) -> None:
-        for fault in faults:
+        told = faults if len(faults) <= _FAULTS_TOLD else faults[: _FAULTS_TOLD - 1]
+        for fault in told:
             self._say(f"{command}: {fault}")
+        if len(told) < len(faults):
+            self._say(f"{command}: {len(faults) - len(told)} more faults")
 
     # Commands
 
