@@ -9,7 +9,7 @@ import click
 
 from abdiel.version import VERSION
 
-_NAMES = ("uci", "play", "board", "perft", "bench")
+_NAMES = ("uci", "play", "board", "perft", "bench", "openings")
 
 
 class _Commands(click.Group):
