@@ -25,8 +25,8 @@ DEFAULT_WINDOW = 40
 DEFAULT_NODES = 50_000
 MAX_PLIES = 100
 
-# A line is given up after so many in a row that brought nothing: cheap duplicates, dear searches.
-_PATIENCE = 20_000
+# So many lines in a row, and so many of them searched, may bring nothing before it gives up.
+_PATIENCE = 10_000
 _SEARCHED_PATIENCE = 2_000
 _HASH_MB = 2
 
