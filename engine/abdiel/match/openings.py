@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 Format: TypeAlias = Literal["epd", "pgn"]
 Order: TypeAlias = Literal["sequential", "random"]
 
-_PGN_SUFFIX = ".pgn"
-
 
 class Opening(NamedTuple):
     """A position and the moves that lead from it to where the engines begin: plain data.
@@ -86,7 +84,7 @@ def load_openings(
                 f" expected its set, openings {board_class.uci_variant}"
             )
         file = shipped_set(source)
-    elif not file.is_file() and not Path(source).exists():
+    elif not Path(source).exists():
         raise ValueError(
             f"openings {shown(str(source))}: no such file, and no set of that name;"
             f" expected a file or one of {', '.join(VARIANTS)}"
@@ -96,7 +94,7 @@ def load_openings(
     except UnicodeDecodeError as error:
         raise OpeningError(f"{file.name}: byte {error.start}: expected text in UTF-8") from None
     if format is None:
-        format = "pgn" if file.name.lower().endswith(_PGN_SUFFIX) else "epd"
+        format = "pgn" if file.name.lower().endswith(".pgn") else "epd"
     if format == "pgn":
         openings = list(_read_pgn(text, file.name, board_class, plies))
     else:
