@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import chess.engine
 import pytest
 
+import abdiel
 from abdiel.board import Board, find_variant
 from abdiel.variants import VARIANTS
 
@@ -86,6 +88,19 @@ def test_options_as_python_chess_reads_them(engines: list[chess.engine.SimpleEng
     info = engines[0].analyse(as_chess(Board()), chess.engine.Limit(depth=3))
     assert info["wdl"].white().total() == 1000
     engines[0].configure({"UCI_ShowWDL": False})
+
+
+def test_as_users_call_it() -> None:
+    """By its name, which the installed script has."""
+    command = str(Path(sys.executable).with_name("abdiel"))
+    with chess.engine.SimpleEngine.popen_uci(command, timeout=120) as engine:
+        board = abdiel.Board()
+        result = engine.play(as_chess(board), chess.engine.Limit(time=0.05))
+        assert result.move in board.legal_moves
+        board.push(result.move)  # type: ignore[arg-type]  # it is one of ours
+        info = engine.analyse(as_chess(board), chess.engine.Limit(nodes=500))
+        assert info["score"].turn == board.turn
+        assert info["pv"][0] in board.legal_moves
 
 
 def test_mate_and_stalemate(engines: list[chess.engine.SimpleEngine]) -> None:
