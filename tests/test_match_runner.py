@@ -421,6 +421,7 @@ def wait_for_games(process: subprocess.Popen[str], name: Path, count: int) -> li
     return descendants(process.pid)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_match_goes_on(tmp_path: Path, number: signal.Signals) -> None:
     name = tmp_path / "m"
@@ -450,6 +451,7 @@ def test_an_interrupted_match_goes_on(tmp_path: Path, number: signal.Signals) ->
     assert sum(results["standings"][0]["pentanomial"]) == 6
 
 
+@pytest.mark.slow
 def test_games_of_a_killed_worker_are_played_again(tmp_path: Path) -> None:
     name = tmp_path / "m"
     process = start(name)
@@ -643,6 +645,7 @@ def test_without_scipy_it_says_how_to_install() -> None:
     assert "pip install 'abdiel[match]'" in line
 
 
+@pytest.mark.slow
 def test_abdiel_plays_itself(tmp_path: Path) -> None:
     """The real thing, by the clock, with openings and nothing forfeited."""
     arguments = [sys.executable, "-m", "abdiel", "match", "--variant", "janus"]

@@ -60,15 +60,16 @@ def test_short_forms() -> None:
 
 
 def test_each_holds_where_an_engine_says_nothing_else() -> None:
-    each = split_words("cmd=x tc=8+0.08 option.Hash=64 option.Threads=1", "--each")
+    each = split_words("cmd=x arg=-1 tc=8+0.08 option.Hash=64 option.Threads=1", "--each")
     engines = [
         ("--engine A", split_words("name=A option.Hash=32", "--engine")),
-        ("--engine B", split_words("name=B st=1 cmd=y", "--engine")),
+        ("--engine B", split_words("name=B st=1 cmd=y arg=-2", "--engine")),
     ]
     one, other = read_engines(engines, ("--each", each))
     assert dict(one.options) == {"Hash": "32", "Threads": "1"}
     assert one.control == TimeControl(time_ms=8000, increment_ms=80)
-    assert other.command == ("y",)
+    assert one.command == ("x", "-1")
+    assert other.command == ("y", "-1", "-2")
     assert other.control == TimeControl(movetime_ms=1000, margin_ms=100)
 
 

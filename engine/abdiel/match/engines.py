@@ -139,6 +139,6 @@ _TIMES = ("tc", "st")
 
 
 def _defaulted(pairs: Sequence[Pair], each: Sequence[Pair]) -> list[Pair]:
-    own = {key for key, _ in pairs}
+    own = {key for key, _ in pairs} - {"arg"}  # arguments add up
     hidden = own | (set(_TIMES) if own & set(_TIMES) else set())
     return [pair for pair in each if pair[0] not in hidden] + list(pairs)
