@@ -256,7 +256,8 @@ class Report:
         left = results.total - results.tally.games
         if not played or not left or results.decision:
             return f"time {duration(spent)}"
-        return f"time {duration(spent)}, left {duration(spent / played * left)}"
+        most = "at most " if results.match.sprt is not None else ""
+        return f"time {duration(spent)}, left {most}{duration(spent / played * left)}"
 
     def _table(self, results: Results) -> RenderableType:
         self._progress.update(

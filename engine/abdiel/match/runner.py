@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 TICK_S = 0.5
 LOOK_S = 0.1  # between two looks whether to go on waiting for the engines
+DRAIN_S = 60.0
 TRIES = 3  # of a game that is lost with the process that plays it
 
 
@@ -350,7 +351,8 @@ class _Runner:
         """Wait for the games of a broken pool; return those that it lost."""
         lost = []
         while self._in_play:
-            done = self._futures.get()
+            # A broken pool breaks all its futures at once; the limit is for what nobody foresaw.
+            done = self._futures.get(timeout=DRAIN_S)
             if done is None:
                 raise KeyboardInterrupt
             slot, future = done
