@@ -135,7 +135,7 @@ def test_command_takes_a_depth_and_one_number_of_plies(capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ([], "variant"),
+        ([], "VARIANT"),
         (["chess"], "expected one of angelsanddevils"),
         (["janus", "--count", "0"], "--count"),
         (["janus", "--plies", "many"], "--plies takes two numbers such as 6-10, or one, found"),

@@ -621,7 +621,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         (["--engine", "cmd=false tc=1", "--engine", "cmd=true tc=1"], "engine false: "),
         (["--engine", "cmd=a tc=1 hash=3", "--engine", "cmd=b tc=1"], "no key 'hash'"),
         (["--config", "/no/such.toml"], "/no/such.toml"),
-        (["--rounds", "0"], "--rounds"),
+        (["--rounds", "0"], "rounds=0, expected a whole number"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

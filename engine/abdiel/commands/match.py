@@ -7,10 +7,7 @@ from pathlib import Path
 
 import click
 
-from abdiel.commands.arguments import WholeNumber
-
 INTERRUPTED = 130
-MOST = 10**9
 
 _GROUPS = ("each", "openings", "draw", "resign", "sprt")
 
@@ -35,26 +32,22 @@ _GROUPS = ("each", "openings", "draw", "resign", "sprt")
     metavar="NAME",
     help="round-robin, or gauntlet: the first against the others.  [default: round-robin]",
 )
-@click.option("--seeds", type=WholeNumber(1, MOST), help="Engines that play the gauntlet.")
-@click.option(
-    "--rounds", type=WholeNumber(1, MOST), help="How often each meets each.  [default: 1]"
-)
-@click.option("--games", type=WholeNumber(1, MOST), help="Games whenever two meet.  [default: 2]")
-@click.option("--repeat", type=WholeNumber(1, MOST), help="Games with each opening.  [default: 2]")
+@click.option("--seeds", metavar="N", help="Engines that play the gauntlet.")
+@click.option("--rounds", metavar="N", help="How often each meets each.  [default: 1]")
+@click.option("--games", metavar="N", help="Games whenever two meet.  [default: 2]")
+@click.option("--repeat", metavar="N", help="Games with each opening.  [default: 2]")
 @click.option(
     "--openings",
     metavar="WORDS",
     help='"file=F format=epd|pgn order=sequential|random seed=N plies=N start=N", or none;'
     " the variant's own set if not given.",
 )
-@click.option(
-    "--concurrency", type=WholeNumber(1, MOST), help="Games at the same time.  [default: 1]"
-)
+@click.option("--concurrency", metavar="N", help="Games at the same time.  [default: 1]")
 @click.option("--draw", metavar="WORDS", help='Call draws: "movenumber=40 movecount=8 score=10".')
 @click.option(
     "--resign", metavar="WORDS", help='Call losses: "movecount=3 score=600 twosided=true".'
 )
-@click.option("--maxmoves", type=WholeNumber(0, MOST), help="Call longer games drawn; 0 for never.")
+@click.option("--maxmoves", metavar="N", help="Call longer games drawn; 0 for never.")
 @click.option(
     "--sprt",
     metavar="WORDS",
@@ -67,15 +60,14 @@ _GROUPS = ("each", "openings", "draw", "resign", "sprt")
 )
 @click.option("--event", metavar="TEXT", help="PGN's tag Event.")
 @click.option("--site", metavar="TEXT", help="PGN's tag Site.")
-@click.option(
-    "--interval", type=WholeNumber(1, MOST), help="Games between two summaries in plain output."
-)
+@click.option("--interval", metavar="N", help="Games between two summaries in plain output.")
 @click.pass_context
 def command(
     context: click.Context,
+    /,
     engine: tuple[str, ...],
     config: Path | None,
-    **options: str | int | None,
+    **options: str | None,
 ) -> None:
     """Play UCI engines against each other; docs/match.md tells more."""
     try:
@@ -86,7 +78,7 @@ def command(
     except ModuleNotFoundError as error:
         raise ValueError(str(error)) from None
 
-    groups = {key: str(options[key]) for key in _GROUPS if options[key] is not None}
+    groups = {key: text for key in _GROUPS if (text := options[key]) is not None}
     plain = {key: value for key, value in options.items() if key not in _GROUPS}
     settings = read_settings(plain, groups, engine, config)
     with contextlib.ExitStack() as stack:

@@ -74,7 +74,10 @@ def command(
     seed: int,
     out: Path | None,
 ) -> None:
-    """Make a set of balanced openings, as EPD, for matches of one VARIANT."""
+    """Make a set of balanced openings, as EPD, for matches of one VARIANT.
+
+    VARIANT is a game's name as UCI_Variant has it, such as capablanca.
+    """
     if nodes is not None and depth is not None:
         raise ValueError("--nodes and --depth exclude one another: give one of them")
     board_class = find_variant(variant)
