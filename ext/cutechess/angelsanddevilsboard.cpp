@@ -55,6 +55,12 @@ bool AngelsAndDevilsBoard::vSetFenString(const QStringList& fen)
 	const int EnpassantField = 1;
 
 	m_removals.clear();
+	for (int file = 0; file < width(); file++)
+	{
+		if (pieceAt(Square(file, 0)).type() == Pawn
+		||  pieceAt(Square(file, height() - 1)).type() == Pawn)
+			return false;
+	}
 	if (fen.size() <= EnpassantField || fen.at(EnpassantField) == "-")
 		return WesternBoard::vSetFenString(fen);
 
@@ -71,13 +77,13 @@ bool AngelsAndDevilsBoard::vSetFenString(const QStringList& fen)
 	const Square named(chessSquare(fen.at(EnpassantField)));
 	const int rank = (side == Side::White) ? height() - 3 : 2;
 	const int up = (side == Side::White) ? 1 : -1;
-	if (!isValidSquare(named)
-	||  named.rank() != rank
-	||  !pieceAt(squareIndex(named)).isEmpty()
-	||  !pieceAt(Square(named.file(), rank + up)).isEmpty()
-	||  pieceAt(Square(named.file(), rank - up)) != Piece(side.opposite(), Pawn))
+	if (!isValidSquare(named))
 		return false;
-	if (!isEnpassantLegal(squareIndex(named)))
+	if (named.rank() != rank
+	||  !pieceAt(named).isEmpty()
+	||  !pieceAt(Square(named.file(), rank + up)).isEmpty()
+	||  pieceAt(Square(named.file(), rank - up)) != Piece(side.opposite(), Pawn)
+	||  !isEnpassantLegal(squareIndex(named)))
 		return true;
 
 	// The second reading writes the castling rights into the key anew.
@@ -124,10 +130,11 @@ bool AngelsAndDevilsBoard::parseCastlingRights(QChar c)
 	else
 		return false;
 
-	// Castling needs King and Rook where the game puts them.
+	// Without King and Rook where the game puts them there is no right,
+	// whatever the FEN claims. Abdiel reads it so too.
 	if (pieceAt(Square(KingFile, rank)) != Piece(side, King)
 	||  pieceAt(Square(file, rank)) != Piece(side, Rook))
-		return false;
+		return true;
 
 	return WesternBoard::parseCastlingRights(c);
 }

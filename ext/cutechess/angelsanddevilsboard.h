@@ -28,11 +28,10 @@ class LIB_EXPORT AngelsAndDevilsBoard : public WesternBoard
 		/*! Creates a board; initialize() and a FEN make it ready. */
 		AngelsAndDevilsBoard();
 
-		// Inherited from WesternBoard
-		virtual Board* copy() const;
-		virtual QString variant() const;
-		virtual int width() const;
-		virtual QString defaultFenString() const;
+		Board* copy() const override;
+		QString variant() const override;
+		int width() const override;
+		QString defaultFenString() const override;
 
 	protected:
 		/*! The two pieces that chess lacks. */
@@ -42,29 +41,28 @@ class LIB_EXPORT AngelsAndDevilsBoard : public WesternBoard
 			Devil		//!< Black's special piece
 		};
 
-		// Inherited from WesternBoard
-		virtual bool vSetFenString(const QStringList& fen);
-		virtual bool parseCastlingRights(QChar c);
-		virtual QString lanMoveString(const Move& move);
-		virtual QString sanMoveString(const Move& move);
-		virtual Move moveFromSanString(const QString& str);
-		virtual void vMakeMove(const Move& move,
-				       BoardTransition* transition);
-		virtual void vUndoMove(const Move& move);
-		virtual void addPromotions(int sourceSquare,
-					   int targetSquare,
-					   QVarLengthArray<Move>& moves) const;
-		virtual void generateMovesForPiece(QVarLengthArray<Move>& moves,
-						   int pieceType,
-						   int square) const;
-		virtual bool inCheck(Side side, int square = 0) const;
-		virtual bool isLegalPosition();
-		virtual bool vIsLegalMove(const Move& move);
+		bool vSetFenString(const QStringList& fen) override;
+		bool parseCastlingRights(QChar c) override;
+		QString lanMoveString(const Move& move) override;
+		QString sanMoveString(const Move& move) override;
+		Move moveFromSanString(const QString& str) override;
+		void vMakeMove(const Move& move,
+			       BoardTransition* transition) override;
+		void vUndoMove(const Move& move) override;
+		void addPromotions(int sourceSquare,
+				   int targetSquare,
+				   QVarLengthArray<Move>& moves) const override;
+		void generateMovesForPiece(QVarLengthArray<Move>& moves,
+					   int pieceType,
+					   int square) const override;
+		bool inCheck(Side side, int square = 0) const override;
+		bool isLegalPosition() override;
+		bool vIsLegalMove(const Move& move) override;
 		/*!
 		 * Returns the type of a man that \a move removes, of either
 		 * side and on any square, or Piece::NoPiece.
 		 */
-		virtual int captureType(const Move& move) const;
+		int captureType(const Move& move) const override;
 
 	private:
 		struct Removal
