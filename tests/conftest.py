@@ -16,7 +16,7 @@ settings.register_profile("ci", derandomize=True, max_examples=100, database=Non
 settings.register_profile("deep", max_examples=5000, print_blob=True, **_COMMON)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
-# A background job of a shell inherits SIGINT ignored, what nohup starts SIGHUP; so would the programs
-# under test.
+# A background job of a shell inherits SIGINT ignored, what nohup starts SIGHUP; and so would the
+# programs under test.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
