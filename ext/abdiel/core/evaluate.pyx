@@ -19,7 +19,7 @@ PIECE_VALUES[:] = [0, 100, 300, 340, 500, 950, 0, 820, 880, 450, 480]
 cdef int ENDGAME_VALUES[PIECE_TYPES]
 ENDGAME_VALUES[:] = [0, 120, 290, 340, 540, 980, 0, 820, 900, 430, 440]
 
-# How much of the middlegame a piece stands for; a full Capablanca set sums to 48.
+# How much of the middlegame a piece stands for; both full Capablanca sets sum to 44.
 cdef int PHASES[PIECE_TYPES]
 PHASES[:] = [0, 0, 1, 1, 2, 5, 0, 4, 5, 2, 2]
 cdef enum:
