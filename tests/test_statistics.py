@@ -169,24 +169,46 @@ def test_no_games_tell_nothing() -> None:
 @pytest.mark.parametrize(
     ("wins", "draws", "losses", "pairs", "elo", "los"),
     [
-        (8, 0, 0, Pentanomial(ww=4), inf, 1),
-        (0, 0, 8, Pentanomial(ll=4), -inf, 0),
-        (1, 0, 0, None, inf, 1),
+        # n games won are n results of one kind, and between equals their sum has a standard
+        # deviation of sqrt(n): the normal distribution at sqrt(8), -sqrt(8), 1, 0.
+        (8, 0, 0, Pentanomial(ww=4), inf, 0.997661),
+        (0, 0, 8, Pentanomial(ll=4), -inf, 0.002339),
+        (1, 0, 0, None, inf, 0.841345),
         (0, 8, 0, Pentanomial(dd_wl=4), 0, 0.5),
-        (4, 0, 4, Pentanomial(dd_wl=4), 0, 0.5),
-        (4, 4, 0, Pentanomial(wd=4), 190.8485, 1),
     ],
 )
-def test_results_that_are_all_the_same(
+def test_games_that_all_ended_the_same(
     wins: int, draws: int, losses: int, pairs: Pentanomial | None, elo: float, los: float
 ) -> None:
     found = estimate(wins, draws, losses, pairs)
-    assert found.elo == pytest.approx(elo, abs=5e-4)
-    assert found.los == los
-    assert math.copysign(1, found.normalized_elo) == math.copysign(1, elo)
+    assert found.elo == elo
+    assert found.los == pytest.approx(los, abs=5e-7)
+    assert found.normalized_elo == elo
     assert isnan(found.elo_error)
     assert isnan(found.normalized_error)
     assert found.draw_rate == draws / (wins + draws + losses)
+
+
+@pytest.mark.parametrize(
+    ("wins", "draws", "losses", "pairs"),
+    [
+        (4, 0, 4, Pentanomial(dd_wl=4)),
+        (4, 4, 0, Pentanomial(wd=4)),
+        # and with a game of a fifth pair
+        (1, 8, 0, Pentanomial(dd_wl=4)),
+        (5, 0, 4, Pentanomial(dd_wl=4)),
+        (4, 1, 4, Pentanomial(dd_wl=4)),
+        (4, 0, 5, Pentanomial(dd_wl=4)),
+    ],
+)
+def test_pairs_that_all_scored_the_same(
+    wins: int, draws: int, losses: int, pairs: Pentanomial
+) -> None:
+    found = estimate(wins, draws, losses, pairs)
+    assert found == estimate(wins, draws, losses)
+    assert 0 < found.los < 1
+    assert math.isfinite(found.normalized_elo)
+    assert found.elo_error > 0
 
 
 # SPRT: published figures

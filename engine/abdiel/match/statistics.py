@@ -85,7 +85,7 @@ class Estimate(NamedTuple):
     """How the first engine stands. Errors are half the width of a 95 % interval.
 
     nan marks what the counts cannot tell: everything but `los` without games, the errors when
-    all games or pairs ended the same.
+    all games ended the same.
 
     - `score`: its share of the points, 0 to 1.
     - `elo`, `elo_error`: logistic Elo, infinite for a score of 0 or 1.
@@ -125,6 +125,9 @@ def estimate(
 
     With `pentanomial` the variance is that of the pairs, which is less than that of single
     games, as the score of a pair knows no colours. Games of unfinished pairs count in the score.
+    Pairs that all scored the same do not tell how much they vary; then the games' variance, which
+    is not less, stands in. Games that all ended the same leave `los` to wins against losses, with
+    the variance that they have between equals.
 
     The Elo error is half the distance of the two Elo values at 1.96 standard errors of the score
     to both sides. The normalised error is that of an even match [Normalized, section 2].
@@ -135,12 +138,13 @@ def estimate(
     score, variance = _mean_and_variance((losses, draws, wins))
     if pentanomial is not None and pentanomial.pairs:
         # The score of a pair is the mean of two games': its variance is half that of a game.
-        variance = 2 * _mean_and_variance(pentanomial)[1]
+        variance = 2 * _mean_and_variance(pentanomial)[1] or variance
     z = float(ndtri((1 + CONFIDENCE) / 2))
     excess = score - 0.5
     if not variance:
         certain = inf if excess > 0 else -inf if excess < 0 else 0.0
-        return Estimate(score, elo(score), nan, float(ndtr(certain)), draws / games, certain, nan)
+        los = float(ndtr((wins - losses) / sqrt(wins + losses or 1)))
+        return Estimate(score, elo(score), nan, los, draws / games, certain, nan)
     error = sqrt(variance / games)
     return Estimate(
         score=score,
