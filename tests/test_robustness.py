@@ -346,6 +346,8 @@ def test_a_table_larger_than_the_machines_memory_is_refused(engine: Client) -> N
 
 # No thread to be had
 
+MATED = "k9/1Q8/1K8/10/10/10/10/10 b - - 0 1"
+
 
 def refuse(_: threading.Thread) -> None:
     raise RuntimeError("can't start new thread")
@@ -364,7 +366,34 @@ def test_a_search_that_cannot_begin_leaves_the_engine_idle(monkeypatch: pytest.M
         assert engine.nodes > 0
 
 
-@pytest.mark.parametrize("command", ["go depth 1", "go perft 1", "bench 1"])
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("go depth 1", tuple(move.uci() for move in Board().legal_moves)),
+        ("go infinite", tuple(move.uci() for move in Board().legal_moves)),
+        ("go depth 1 searchmoves j2j3", ("j2j3",)),
+    ],
+)
+def test_a_search_that_cannot_begin_still_answers(
+    monkeypatch: pytest.MonkeyPatch, words: str, expected: tuple[str, ...]
+) -> None:
+    said: list[str] = []
+    session = Session(said.append)
+    for line in (words, words, f"position fen {MATED}", "go", "isready", "quit"):
+        session.feed(line)
+    with monkeypatch.context() as full:
+        full.setattr(threading.Thread, "start", refuse)
+        assert session.run()
+    reason = "go: no search, any legal move: RuntimeError: can't start new thread"
+    assert notices(said) == [reason] * 3
+    *moves, none = bestmoves(said)
+    assert len(moves) == 2
+    assert set(moves) <= set(expected)
+    assert none == "(none)"
+    assert said[-1] == "readyok"
+
+
+@pytest.mark.parametrize("command", ["go perft 1", "bench 1"])
 def test_a_command_that_cannot_begin_holds_up_no_other(
     monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:

@@ -351,8 +351,14 @@ class Session:
             return
         limits, faults = parse_go(words, self._board)
         self._say_all("go", faults)
-        self._engine.start(self._board, limits, self._on_info, self._on_bestmove)
-        self._limits = limits
+        try:
+            self._engine.start(self._board, limits, self._on_info, self._on_bestmove)
+        except Exception as error:  # no thread to be had, perhaps: the GUI waits all the same
+            self._say(f"go: no search, any legal move: {type(error).__name__}: {error}")
+            any_move = next(iter(limits.searchmoves or self._board.legal_moves), None)
+            self._write(format_bestmove(any_move, None))
+        else:
+            self._limits = limits
 
     def _on_info(self, info: Info) -> None:
         self._write(format_info(info, bool(self._values["UCI_ShowWDL"])))
