@@ -16,6 +16,7 @@ from math import exp
 
 from abdiel.core.evaluate import evaluate, terms
 from abdiel.core.search import MATE, Searcher
+from abdiel.memory import largest_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,6 +59,15 @@ def _check_range(name: str, value: int | None, low: int, high: int) -> None:
         raise TypeError(f"{name} must be an int, not {value!r}")
     if value is not None and not low <= value <= high:
         raise ValueError(f"{name} must be from {low} to {high}, not {value}")
+
+
+def _require_room(hash_mb: int) -> None:
+    """Raise MemoryError for a table beyond the default that would not fit.
+
+    The system may promise more than it has, and kill whoever uses it.
+    """
+    if hash_mb > DEFAULT_HASH_MB and hash_mb > (room := largest_table() >> 20):
+        raise MemoryError(f"hash: found {hash_mb} MB, expected at most {room}")
 
 
 class _Record:
@@ -223,6 +233,7 @@ class Engine:
     """
 
     def __init__(self, hash_mb: int = DEFAULT_HASH_MB) -> None:
+        _require_room(hash_mb)
         self._searcher = Searcher(hash_mb)
         self._hash_mb = hash_mb
         self._multipv = 1
@@ -266,6 +277,7 @@ class Engine:
         if hash_mb is not None and hash_mb != self._hash_mb:
             with self._lock:
                 self._require_idle("the hash table cannot change")
+                _require_room(hash_mb)
                 self._searcher.resize(hash_mb)
                 self._hash_mb = hash_mb
         if multipv is not None:

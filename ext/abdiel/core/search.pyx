@@ -5,7 +5,6 @@ Principal variation search with a transposition table, quiescence over removals,
 victims, killers and history.
 """
 
-import os
 import threading
 
 from libc.math cimport log
@@ -394,12 +393,10 @@ cdef class Searcher:
 
     def resize(self, int hash_mb):
         """Replace the table by an empty one of `hash_mb` MB. Raises MemoryError, and keeps it, if that is too much."""
-        cdef uint64_t physical = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
         if hash_mb < MIN_HASH:
             raise ValueError(f"hash: found {hash_mb} MB, expected at least {MIN_HASH}")
-        # The system may promise more than it has, and kill whoever uses it.
-        if <uint64_t>hash_mb << 20 >= physical or not resize_table(&self.table, hash_mb):
-            raise MemoryError(f"hash: {hash_mb} MB is more than this machine's {physical >> 20} MB of memory allow")
+        if not resize_table(&self.table, hash_mb):
+            raise MemoryError(f"hash: the system has no {hash_mb} MB of memory")
 
     def clear(self):
         """Forget everything that earlier searches learned."""
