@@ -1,11 +1,25 @@
+from libc.stdint cimport uint64_t
+
 from abdiel.core.bitboard cimport PIECE_TYPES
 from abdiel.core.state cimport Pos, move_t
 
 # Middlegame values in centipawns, also what exchanges and move ordering count by.
 cdef int PIECE_VALUES[PIECE_TYPES]
 
+# What a pawn structure is worth, kept by its key.
+cdef struct PawnEntry:
+    uint64_t key
+
+# What one thread's evaluation remembers. Zero bytes are one that has no memory yet; it evaluates the same.
+cdef struct EvalCache:
+    PawnEntry* pawns
+
+# False if there is no memory.
+cdef bint init_cache(EvalCache* cache) noexcept nogil
+cdef void free_cache(EvalCache* cache) noexcept nogil
+
 # Centipawns from the side to move's view, far inside the range of mate scores.
-cdef int static_eval(const Pos* pos) noexcept nogil
+cdef int static_eval(const Pos* pos, EvalCache* cache) noexcept nogil
 # What a move takes from the enemy less what it takes from its own side, in centipawns; promotions included.
 cdef int removal_gain(const Pos* pos, move_t move) noexcept nogil
 cdef bint has_pieces(const Pos* pos, int color) noexcept nogil

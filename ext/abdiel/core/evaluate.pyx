@@ -4,6 +4,9 @@ The taper is the field's usual one (https://www.chessprogramming.org/Tapered_Eva
 the material that is left. The strength issue replaces the guesses for Angel and Devil by measured values.
 """
 
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
 from abdiel.core.bitboard cimport (
     ANGEL, ARCHBISHOP, BISHOP, BLACK, BLACK_PIECE, CHANCELLOR, DEVIL, FILES, KING, KNIGHT, NO_PIECE, PAWN, PIECE_CODES,
     PIECE_TYPES, QUEEN, RANKS, ROOK, SQUARES, WHITE, bb_t, lsb, popcount,
@@ -13,6 +16,7 @@ from abdiel.core.state cimport KINGS, PAWNS, Pos, move_t, occupied, promotion_ty
 
 cdef enum:
     TEMPO = 12
+    PAWN_ENTRIES = 1 << 14
 
 PIECE_VALUES[:] = [0, 100, 300, 340, 500, 950, 0, 820, 880, 450, 480]
 
@@ -61,7 +65,17 @@ cdef inline int mix(int middlegame, int endgame, int phase) noexcept nogil:
     return (middlegame * phase + endgame * (FULL_PHASE - phase)) // FULL_PHASE
 
 
-cdef int static_eval(const Pos* pos) noexcept nogil:
+cdef bint init_cache(EvalCache* cache) noexcept nogil:
+    cache.pawns = <PawnEntry*>calloc(PAWN_ENTRIES, sizeof(PawnEntry))
+    return cache.pawns != NULL
+
+
+cdef void free_cache(EvalCache* cache) noexcept nogil:
+    free(cache.pawns)
+    cache.pawns = NULL
+
+
+cdef int static_eval(const Pos* pos, EvalCache* cache) noexcept nogil:
     cdef bb_t pieces = occupied(pos)
     cdef int middlegame = 0, endgame = 0, phase = 0, square, code, score
     while pieces:
@@ -94,7 +108,9 @@ cdef bint has_pieces(const Pos* pos, int color) noexcept nogil:
 
 def evaluate(Position position):
     """Centipawns from the side to move's view."""
-    return static_eval(&position.pos)
+    cdef EvalCache cache
+    memset(&cache, 0, sizeof(cache))
+    return static_eval(&position.pos, &cache)
 
 
 def terms(Position position):

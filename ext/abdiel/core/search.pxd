@@ -1,6 +1,7 @@
 from libc.stdint cimport int16_t, uint64_t
 
 from abdiel.core.bitboard cimport SQUARES
+from abdiel.core.evaluate cimport EvalCache
 from abdiel.core.movegen cimport MAX_MOVES
 from abdiel.core.state cimport Pos, move_t
 from abdiel.core.tt cimport Table
@@ -22,6 +23,7 @@ cdef struct RootMove:
 cdef struct Worker:
     Pos* pos
     Table* table
+    EvalCache cache
     int stop                # leave the tree: set by other threads and by limits
     int asked               # somebody asked for that: what ends a search that must wait
     int pondering           # cleared by other threads

@@ -14,7 +14,7 @@ from libc.string cimport memset
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 from abdiel.core.bitboard cimport PAWN, SQUARES
-from abdiel.core.evaluate cimport PIECE_VALUES, has_pieces, removal_gain, static_eval
+from abdiel.core.evaluate cimport PIECE_VALUES, free_cache, has_pieces, init_cache, removal_gain, static_eval
 from abdiel.core.movegen cimport ALL_MOVES, MAX_MOVES, REMOVALS, generate, has_legal_move
 from abdiel.core.position cimport Position
 from abdiel.core.state cimport (
@@ -158,7 +158,7 @@ cdef int quiesce(Worker* w, int alpha, int beta, int ply) noexcept nogil:
     if is_dead(pos):
         return 0
     if ply >= MAX_PLY:
-        return static_eval(pos)
+        return static_eval(pos, &w.cache)
     if probe(w.table, pos.details.key, &hit) and (hit.current or not w.exhaustive):
         first = hit.move
         score = from_table(hit.score, ply)
@@ -176,7 +176,7 @@ cdef int quiesce(Worker* w, int alpha, int beta, int ply) noexcept nogil:
     else:
         if pos.details.halfmove_clock >= 100:
             return 0
-        best = static_eval(pos)
+        best = static_eval(pos, &w.cache)
         if best >= beta:
             return best
         if best > alpha:
@@ -227,7 +227,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint null_al
     if pos.details.halfmove_clock >= 100:
         return -MATE_SCORE + ply if check and not has_legal_move(pos) else 0
     if ply >= MAX_PLY:
-        return static_eval(pos)
+        return static_eval(pos, &w.cache)
     # No line from here can be better than mating, or worse than being mated, at once.
     alpha = max(alpha, -MATE_SCORE + ply)
     beta = min(beta, MATE_SCORE - ply - 1)
@@ -247,7 +247,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint null_al
         depth += not w.exhaustive
     elif not pv_node and not w.exhaustive and null_allowed and depth >= 3 and beta < MATE_IN_MAX and has_pieces(
             pos, pos.turn):
-        evaluation = static_eval(pos)
+        evaluation = static_eval(pos, &w.cache)
         if evaluation >= beta:
             make_null(pos)
             score = -search(w, -beta, -beta + 1, depth - 3 - depth // 4, ply + 1, False)
@@ -379,11 +379,13 @@ cdef class Searcher:
     def __cinit__(self):
         memset(&self.table, 0, sizeof(self.table))
         self.worker = <Worker*>calloc(1, sizeof(Worker))
-        if self.worker == NULL:
+        if self.worker == NULL or not init_cache(&self.worker.cache):
             raise MemoryError("no memory for the search")
 
     def __dealloc__(self):
         free_table(&self.table)
+        if self.worker != NULL:
+            free_cache(&self.worker.cache)
         free(self.worker)
 
     def __init__(self, int hash_mb=16):
@@ -529,7 +531,7 @@ cdef class Searcher:
             # Stopped inside the first iteration: the best move searched, or the first by move ordering.
             best = w.root[0].move
             if w.root[0].score == -INFINITE_SCORE:
-                w.root[0].score = static_eval(w.pos)
+                w.root[0].score = static_eval(w.pos, &w.cache)
             self.report(on_info, 0, 1)
         self.wait(infinite)
         for i in range(w.root_count):
