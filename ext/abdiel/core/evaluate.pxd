@@ -1,16 +1,11 @@
-from libc.stdint cimport uint64_t
-
 from abdiel.core.bitboard cimport PIECE_TYPES
+from abdiel.core.pawns cimport PawnEntry
 from abdiel.core.state cimport Pos, move_t
 
-# Middlegame values in centipawns, also what exchanges and move ordering count by.
+# What exchanges and move ordering count by, in centipawns.
 cdef int PIECE_VALUES[PIECE_TYPES]
 
-# What a pawn structure is worth, kept by its key.
-cdef struct PawnEntry:
-    uint64_t key
-
-# What one thread's evaluation remembers. Zero bytes are one that has no memory yet; it evaluates the same.
+# What one thread's evaluation remembers. Zero bytes are one without memory, which evaluates the same.
 cdef struct EvalCache:
     PawnEntry* pawns
 

@@ -1,73 +1,142 @@
-"""Static evaluation: material and piece-square tables, tapered between middlegame and endgame.
+"""Static evaluation: the classical terms of the field's hand-crafted evaluations, for this board and its pieces.
 
-The taper is the field's usual one (https://www.chessprogramming.org/Tapered_Eval): both scores are summed and mixed by
-the material that is left. The strength issue replaces the guesses for Angel and Devil by measured values.
+Scores are pairs, tapered by the material that is left (https://www.chessprogramming.org/Tapered_Eval). Each side's attacks
+are worked out once, piece by piece, with mobility and the pressure on the enemy's King; Kings' danger, threats and passed
+pawns then go by both sides' attacks. What is special to Angels and Devils: every jump and landing that would remove
+something is listed, and the best of them weigh by what they would gain ("clusters").
+
+One code both evaluates and traces: see `Tracer` in weights.pxd.
 """
 
+from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from abdiel.core.bitboard cimport (
-    ANGEL, ARCHBISHOP, BISHOP, BLACK, BLACK_PIECE, CHANCELLOR, DEVIL, FILES, KING, KNIGHT, NO_PIECE, PAWN, PIECE_CODES,
-    PIECE_TYPES, QUEEN, RANKS, ROOK, SQUARES, WHITE, bb_t, lsb, popcount,
+from abdiel.core.attacks cimport (
+    ANGEL_NEAR, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, BURN, DEVIL_HITS, DEVIL_REACH, DEVIL_TARGETS, KING_ATTACKS,
+    KNIGHT_ATTACKS, LINE, PAWN_ATTACKS, ROOK_RAYS, bishop_attacks, rook_attacks,
 )
+from abdiel.core.bitboard cimport (
+    ANGEL, ARCHBISHOP, BISHOP, BLACK, BLACK_PIECE, CHANCELLOR, DEVIL, FILES, KING, KNIGHT, PAWN, PIECE_TYPES, QUEEN, RANKS,
+    ROOK, SQUARES, WHITE, bb_t, bit, file_mask, has, lsb, more_than_one, popcount, rank_mask,
+)
+from abdiel.core.pawns cimport AHEAD, PAWN_ENTRIES, PawnEntry, ahead, evaluate_pawns, evaluate_shelter, pawn_attacks
 from abdiel.core.position cimport Position
-from abdiel.core.state cimport KINGS, PAWNS, Pos, move_t, occupied, promotion_type, removed_by
+from abdiel.core.state cimport (
+    ANGELS, DEVILS, DIAGONALS, KINGS, KNIGHT_MOVERS, LIGHT_SQUARES, ORTHOGONALS, PAWNS, Pos, angel_removes, move_t, occupied,
+    promotion_type, removed_by,
+)
+from abdiel.core.weights cimport (
+    PIECE_SQUARES, WEIGHT_COUNT, WEIGHTS, Silent, Trace, Tracer, Weights, add, endgame_of, make_pair, middlegame_of, note,
+    note_piece, pair_t,
+)
+
+from abdiel.core.weights import parameters
 
 cdef enum:
-    TEMPO = 12
-    PAWN_ENTRIES = 1 << 14
+    MAX_SCORE = 20000
+    FULL_SCALE = 64
+    HARDLY = 16             # of it: without pawns and with too little to mate
+    FULL_FRESHNESS = 200
+    # A danger's square over this is its cost in the middlegame, and its share of it in the endgame.
+    DANGER_SQUARE = 720
+    DANGER_SHARE = 20
+    MAX_DANGER = 1300
+    # Removals by Angels and Devils that one side's list holds; only a composed position has more.
+    MAX_REMOVERS = 48
+    CLUSTER_UNIT = 32       # centipawns
+    MAX_CLUSTER = 1600
 
-PIECE_VALUES[:] = [0, 100, 300, 340, 500, 950, 0, 820, 880, 450, 480]
-
-cdef int ENDGAME_VALUES[PIECE_TYPES]
-ENDGAME_VALUES[:] = [0, 120, 290, 340, 540, 980, 0, 820, 900, 430, 440]
-
-# How much of the middlegame a piece stands for; both full Capablanca sets sum to 44.
 cdef int PHASES[PIECE_TYPES]
-PHASES[:] = [0, 0, 1, 1, 2, 5, 0, 4, 5, 2, 2]
-cdef enum:
-    FULL_PHASE = 26
+PHASES[:] = [0, 0, 1, 1, 2, 4, 0, 3, 4, 2, 2]
+cdef int FULL_PHASE[2]      # somewhat below what a game begins with
+FULL_PHASE[:] = [34, 28]
 
-# Bonus a step towards the centre, and a step forward, in middlegame and endgame.
-cdef int CENTER[PIECE_TYPES][2]
-CENTER[:] = [[0, 0], [5, 1], [9, 6], [6, 5], [2, 1], [2, 6], [-12, 10], [6, 6], [4, 6], [5, 4], [5, 4]]
-cdef int FORWARD[PIECE_TYPES][2]
-FORWARD[:] = [[0, 0], [5, 14], [4, 2], [2, 2], [1, 2], [1, 1], [-14, 5], [3, 2], [2, 2], [3, 2], [3, 2]]
-
-cdef int SQUARE_VALUES[2][PIECE_CODES][SQUARES]     # [middlegame, endgame], black pieces negative
-
-
-cdef int center_steps(int square) noexcept nogil:
-    """Steps away from the edge, the shorter way in files and ranks: 0 in the corners, 7 in the four middle squares."""
-    cdef int file = square % FILES, rank = square // FILES
-    return min(file, FILES - 1 - file) + min(rank, RANKS - 1 - rank)
+cdef int LIGHT_VALUE        # the most that one piece which cannot mate alone counts
+cdef bb_t ZONES[SQUARES]            # a King's own square and those around; at the edge those of the square next to it
+cdef bb_t OUTPOSTS[2]               # the ranks for them
+cdef bb_t ANGEL_PATHS[SQUARES][SQUARES]     # what an Angel's jump empties
+cdef bb_t CENTER_FILES
+cdef int DISTANCES[SQUARES][SQUARES]
 
 
 cdef void fill_tables() noexcept nogil:
-    cdef int kind, square, stage, value, base
+    cdef int square, other, kind, file, rank
+    global CENTER_FILES, LIGHT_VALUE
     for kind in range(1, PIECE_TYPES):
-        for square in range(SQUARES):
-            for stage in range(2):
-                base = ENDGAME_VALUES[kind] if stage else PIECE_VALUES[kind]
-                value = base + CENTER[kind][stage] * (center_steps(square) - 3)
-                value += FORWARD[kind][stage] * (square // FILES - (1 if kind == PAWN else 2))
-                SQUARE_VALUES[stage][kind][square] = value
-                SQUARE_VALUES[stage][kind + BLACK_PIECE][(RANKS - 1 - square // FILES) * FILES + square % FILES] = -value
+        PIECE_VALUES[kind] = 0
+        for other in range(2):
+            PIECE_VALUES[kind] += (middlegame_of(WEIGHTS[other].material[kind])
+                                   + endgame_of(WEIGHTS[other].material[kind])) // 4
+    LIGHT_VALUE = max(PIECE_VALUES[KNIGHT], PIECE_VALUES[BISHOP], PIECE_VALUES[ANGEL], PIECE_VALUES[DEVIL])
+    for square in range(SQUARES):
+        file = min(max(square % FILES, 1), FILES - 2)
+        rank = min(max(square // FILES, 1), RANKS - 2)
+        ZONES[square] = KING_ATTACKS[rank * FILES + file] | bit(rank * FILES + file)
+        for other in range(SQUARES):
+            if ANGEL_TARGETS[square] & bit(other):
+                ANGEL_PATHS[square][other] = BETWEEN[square][other] | bit(other)
+            DISTANCES[square][other] = max(abs(square % FILES - other % FILES), abs(square // FILES - other // FILES))
+    OUTPOSTS[WHITE] = rank_mask(3) | rank_mask(4) | rank_mask(5)
+    OUTPOSTS[BLACK] = rank_mask(2) | rank_mask(3) | rank_mask(4)
+    CENTER_FILES = file_mask(2) | file_mask(3) | file_mask(4) | file_mask(5) | file_mask(6) | file_mask(7)
 
 
 fill_tables()
 
 
-cdef inline int mix(int middlegame, int endgame, int phase) noexcept nogil:
-    if phase > FULL_PHASE:
-        phase = FULL_PHASE
-    return (middlegame * phase + endgame * (FULL_PHASE - phase)) // FULL_PHASE
+# A move of an Angel or a Devil that would remove something.
+cdef struct Remover:
+    int gain        # centipawns, own losses on the way subtracted
+    int kind
+    int landing
+
+cdef struct Side:
+    bb_t pieces
+    bb_t pawns
+    bb_t pinned
+    bb_t area                       # squares that count for mobility
+    bb_t all                        # attacked
+    bb_t twice
+    bb_t minor                      # attacked by Knights and Bishops
+    bb_t major                      # by Rooks, Queens, Archbishops and Chancellors
+    bb_t attacks[PIECE_TYPES]       # by type; of Angels and Devils where they can land
+    pair_t score
+    int64_t danger                  # of this side's King
+    int king
+    int attackers                   # enemy pieces that attack squares at this side's King
+    int remover_count
+    Remover removers[MAX_REMOVERS]
+
+cdef struct Board:
+    Side sides[2]
+    bb_t occ
+    int phase
+    const Weights* w
+    PawnEntry* pawns
+    bint specials
+
+# What one walk over a side's pieces adds up, apart from the rest so that it stays in registers.
+cdef struct Walk:
+    bb_t area
+    bb_t zone           # of the enemy's King
+    bb_t all
+    bb_t twice
+    bb_t of_kind
+    pair_t score
+    int64_t danger      # to that King
+    int hits            # attacks on its zone
+    int attackers
 
 
 cdef bint init_cache(EvalCache* cache) noexcept nogil:
+    cdef int i
     cache.pawns = <PawnEntry*>calloc(PAWN_ENTRIES, sizeof(PawnEntry))
-    return cache.pawns != NULL
+    if cache.pawns == NULL:
+        return False
+    for i in range(PAWN_ENTRIES):
+        cache.pawns[i].key = ~<uint64_t>i     # one that belongs elsewhere
+    return True
 
 
 cdef void free_cache(EvalCache* cache) noexcept nogil:
@@ -75,18 +144,544 @@ cdef void free_cache(EvalCache* cache) noexcept nogil:
     cache.pawns = NULL
 
 
+cdef inline PawnEntry* find_pawns(Tracer* tracer, const Pos* pos, const Weights* w, EvalCache* cache,
+                                  PawnEntry* spare) noexcept nogil:
+    """The pawns' entry with both shelters, from the cache if they are there."""
+    cdef PawnEntry* entry = spare
+    # The same pawns are worth something else in the other game.
+    cdef uint64_t key = pos.details.pawn_key ^ (<uint64_t>pos.rules.specials << 63)
+    cdef int color
+    if Tracer is Silent and cache.pawns != NULL:
+        entry = &cache.pawns[key & (PAWN_ENTRIES - 1)]
+        if entry.key != key:
+            evaluate_pawns(tracer, pos, w, entry)
+            entry.key = key
+    else:
+        evaluate_pawns(tracer, pos, w, entry)
+    for color in range(2):
+        if entry.kings[color] != pos.kings[color] + 1:
+            evaluate_shelter(tracer, pos, w, entry, color)
+    return entry
+
+
+cdef inline void prepare(const Pos* pos, Board* b) noexcept nogil:
+    """What each side's pieces are measured against: pawns' and Kings' attacks, pins, mobility areas."""
+    cdef int us
+    cdef Side* side
+    cdef bb_t snipers, screen, low
+    b.occ = occupied(pos)
+    for us in range(2):
+        side = &b.sides[us]
+        side.pieces = pos.sets[us]
+        side.king = pos.kings[us]
+        side.pawns = pos.sets[PAWNS] & side.pieces
+        side.score = b.pawns.scores[us] + b.pawns.shelters[us]
+        side.remover_count = 0
+        side.attacks[PAWN] = b.pawns.attacks[us]
+        side.attacks[KING] = KING_ATTACKS[side.king]
+        side.all = side.attacks[PAWN] | side.attacks[KING]
+        side.twice = side.attacks[PAWN] & side.attacks[KING]
+        side.pinned = 0
+        snipers = (BISHOP_RAYS[side.king] & pos.sets[DIAGONALS] | ROOK_RAYS[side.king] & pos.sets[ORTHOGONALS]) & (
+            pos.sets[1 - us])
+        while snipers:
+            screen = BETWEEN[side.king][lsb(snipers)] & b.occ
+            snipers &= snipers - 1
+            if not more_than_one(screen):
+                side.pinned |= screen & side.pieces
+    for us in range(2):
+        side = &b.sides[us]
+        low = rank_mask(1) | rank_mask(2) if us == WHITE else rank_mask(RANKS - 2) | rank_mask(RANKS - 3)
+        # Pawns that are blocked or at home are no place to go to soon, nor are those of King and Queen.
+        side.area = ~(side.pawns & (low | ahead(1 - us, b.occ)) | b.sides[1 - us].attacks[PAWN]
+                      | side.pieces & (pos.sets[KINGS] | pos.sets[DIAGONALS] & pos.sets[ORTHOGONALS]))
+
+
+cdef inline const pair_t* places(const Board* b, int us, int kind) noexcept nogil:
+    return PIECE_SQUARES[b.specials][kind + (BLACK_PIECE if us else 0)]
+
+
+cdef inline void count_piece(Tracer* tracer, const Board* b, Walk* walk, int us, int kind, const pair_t* places, int square,
+                             bb_t attacks, bb_t moves, const pair_t* mobility) noexcept nogil:
+    """What all pieces have in common; `attacks` and `moves` differ for Angels and Devils only."""
+    cdef bb_t hits = attacks & walk.zone
+    walk.score += places[square]
+    note_piece(tracer, b.w, us, kind, square)
+    walk.twice |= walk.all & attacks
+    walk.all |= attacks
+    walk.of_kind |= attacks
+    add(tracer, &walk.score, &mobility[popcount(moves & walk.area)], us, 1)
+    if hits:
+        walk.attackers += 1
+        walk.hits += popcount(hits)
+        add(tracer, &walk.danger, &b.w.danger_attacker[kind], 1 - us, 1)
+
+
+cdef inline bb_t kept_on_line(const Side* side, int square, bb_t attacks) noexcept nogil:
+    """A pinned slider's attacks end at the pin."""
+    if side.pinned and has(side.pinned, square):
+        return attacks & LINE[side.king][square]
+    return attacks
+
+
+cdef inline void count_pieces(Tracer* tracer, const Pos* pos, Board* b, int us) noexcept nogil:
+    cdef Side* side = &b.sides[us]
+    cdef const Weights* w = b.w
+    cdef bb_t leapers = side.pieces & pos.sets[KNIGHT_MOVERS], diagonals = side.pieces & pos.sets[DIAGONALS]
+    cdef bb_t orthogonals = side.pieces & pos.sets[ORTHOGONALS], rest, attacks
+    cdef bb_t knights = leapers & ~(diagonals | orthogonals), bishops = diagonals & ~(leapers | orthogonals)
+    cdef bb_t rooks = orthogonals & ~(leapers | diagonals)
+    # A slider looks through its own side's stronger ones on the line.
+    cdef bb_t for_bishops = b.occ & ~(diagonals ^ bishops), for_rooks = b.occ ^ orthogonals
+    cdef const pair_t* table
+    cdef int square
+    cdef Walk walk
+    walk.area = side.area
+    walk.zone = ZONES[b.sides[1 - us].king]
+    walk.all = side.all
+    walk.twice = side.twice
+    walk.score = 0
+    walk.danger = 0
+    walk.hits = 0
+    walk.attackers = 0
+
+    walk.of_kind = 0
+    table = places(b, us, KNIGHT)
+    rest = knights & ~side.pinned
+    while rest:
+        square = lsb(rest)
+        rest &= rest - 1
+        attacks = KNIGHT_ATTACKS[square]
+        count_piece(tracer, b, &walk, us, KNIGHT, table, square, attacks, attacks, w.mobility_knight)
+    rest = knights & side.pinned
+    while rest:
+        square = lsb(rest)
+        rest &= rest - 1
+        count_piece(tracer, b, &walk, us, KNIGHT, table, square, 0, 0, w.mobility_knight)
+    side.attacks[KNIGHT] = walk.of_kind
+    walk.of_kind = 0
+    table = places(b, us, BISHOP)
+    rest = bishops
+    while rest:
+        square = lsb(rest)
+        rest &= rest - 1
+        attacks = kept_on_line(side, square, bishop_attacks(square, for_bishops))
+        count_piece(tracer, b, &walk, us, BISHOP, table, square, attacks, attacks, w.mobility_bishop)
+    side.attacks[BISHOP] = walk.of_kind
+    side.minor = side.attacks[KNIGHT] | side.attacks[BISHOP]
+    walk.of_kind = 0
+    table = places(b, us, ROOK)
+    rest = rooks
+    while rest:
+        square = lsb(rest)
+        rest &= rest - 1
+        attacks = kept_on_line(side, square, rook_attacks(square, for_rooks))
+        count_piece(tracer, b, &walk, us, ROOK, table, square, attacks, attacks, w.mobility_rook)
+    side.attacks[ROOK] = walk.of_kind
+    walk.of_kind = 0
+    table = places(b, us, QUEEN)
+    rest = orthogonals & diagonals
+    while rest:
+        square = lsb(rest)
+        rest &= rest - 1
+        attacks = kept_on_line(side, square, bishop_attacks(square, b.occ) | rook_attacks(square, b.occ))
+        count_piece(tracer, b, &walk, us, QUEEN, table, square, attacks, attacks, w.mobility_queen)
+    side.attacks[QUEEN] = walk.of_kind
+    side.major = side.attacks[ROOK] | side.attacks[QUEEN]
+    count_number(tracer, b, &walk, us, KNIGHT, knights)
+    count_number(tracer, b, &walk, us, BISHOP, bishops)
+    count_number(tracer, b, &walk, us, ROOK, rooks)
+    count_number(tracer, b, &walk, us, QUEEN, orthogonals & diagonals)
+    if b.specials:
+        count_angels(tracer, pos, b, &walk, us)
+        count_devils(tracer, pos, b, &walk, us)
+    else:
+        side.attacks[ANGEL] = 0
+        side.attacks[DEVIL] = 0
+        count_compounds(tracer, b, &walk, us, leapers & diagonals, leapers & orthogonals)
+    count_places(tracer, pos, b, &walk, us, knights, bishops, rooks)
+    side.all = walk.all
+    side.twice = walk.twice
+    side.score += walk.score
+    add(tracer, &walk.danger, w.danger_hits, 1 - us, walk.hits)
+    b.sides[1 - us].danger = walk.danger
+    b.sides[1 - us].attackers = walk.attackers
+
+
+cdef inline void count_compounds(Tracer* tracer, Board* b, Walk* walk, int us, bb_t archbishops,
+                                 bb_t chancellors) noexcept nogil:
+    cdef Side* side = &b.sides[us]
+    cdef bb_t rest = archbishops, attacks
+    cdef const pair_t* table = places(b, us, ARCHBISHOP)
+    cdef int square
+    walk.of_kind = 0
+    while rest:
+        square = lsb(rest)
+        rest &= rest - 1
+        attacks = kept_on_line(side, square, bishop_attacks(square, b.occ) | KNIGHT_ATTACKS[square])
+        count_piece(tracer, b, walk, us, ARCHBISHOP, table, square, attacks, attacks, b.w.mobility_archbishop)
+    side.attacks[ARCHBISHOP] = walk.of_kind
+    side.major |= walk.of_kind
+    walk.of_kind = 0
+    table = places(b, us, CHANCELLOR)
+    rest = chancellors
+    while rest:
+        square = lsb(rest)
+        rest &= rest - 1
+        attacks = kept_on_line(side, square, rook_attacks(square, b.occ) | KNIGHT_ATTACKS[square])
+        count_piece(tracer, b, walk, us, CHANCELLOR, table, square, attacks, attacks, b.w.mobility_chancellor)
+    side.attacks[CHANCELLOR] = walk.of_kind
+    side.major |= walk.of_kind
+    count_number(tracer, b, walk, us, ARCHBISHOP, archbishops)
+    count_number(tracer, b, walk, us, CHANCELLOR, chancellors)
+
+
+cdef inline void count_number(Tracer* tracer, Board* b, Walk* walk, int us, int kind, bb_t pieces) noexcept nogil:
+    cdef int count = popcount(pieces)
+    b.phase += PHASES[kind] * count
+    if count >= 2:
+        add(tracer, &walk.score, &b.w.pair[kind], us, 1)
+
+
+cdef inline void count_places(Tracer* tracer, const Pos* pos, Board* b, Walk* walk, int us, bb_t knights, bb_t bishops,
+                              bb_t rooks) noexcept nogil:
+    """What pieces gain by the pawns around them: outposts, shelter behind a pawn, open files, Bishops' colours."""
+    cdef Side* side = &b.sides[us]
+    cdef const Weights* w = b.w
+    cdef bb_t rest, light = bishops & LIGHT_SQUARES, dark = bishops & ~LIGHT_SQUARES, free
+    if light and dark:
+        add(tracer, &walk.score, w.bishop_pair, us, 1)
+    if light:
+        add(tracer, &walk.score, w.bishop_pawns, us, popcount(light) * b.pawns.light[us])
+    if dark:
+        add(tracer, &walk.score, w.bishop_pawns, us, popcount(dark) * (popcount(side.pawns) - b.pawns.light[us]))
+    rest = side.attacks[PAWN] & ~b.pawns.span[1 - us] & OUTPOSTS[us] & side.pieces & ~(side.pawns | pos.sets[ORTHOGONALS])
+    while rest:
+        add(tracer, &walk.score, &w.outpost[pos.board[lsb(rest)] & 15], us, 1)
+        rest &= rest - 1
+    add(tracer, &walk.score, w.behind_pawn, us, popcount((knights | bishops) & ahead(1 - us, pos.sets[PAWNS])))
+    if rooks:
+        free = b.pawns.free_files[us]
+        if rooks & free:
+            add(tracer, &walk.score, w.half_open_file, us, popcount(rooks & free & ~b.pawns.free_files[1 - us]))
+            add(tracer, &walk.score, w.open_file, us, popcount(rooks & free & b.pawns.free_files[1 - us]))
+
+
+cdef inline int worth(const Pos* pos, bb_t squares) noexcept nogil:
+    """Centipawns that stand on some squares."""
+    cdef int value = 0
+    while squares:
+        value += PIECE_VALUES[pos.board[lsb(squares)] & 15]
+        squares &= squares - 1
+    return value
+
+
+cdef inline void list_remover(Side* side, int kind, int landing, int gain) noexcept nogil:
+    cdef Remover* remover
+    if gain > 0 and side.remover_count < MAX_REMOVERS:
+        remover = &side.removers[side.remover_count]
+        remover.gain = gain
+        remover.kind = kind
+        remover.landing = landing
+        side.remover_count += 1
+
+
+cdef inline void count_angels(Tracer* tracer, const Pos* pos, Board* b, Walk* walk, int us) noexcept nogil:
+    cdef Side* side = &b.sides[us]
+    cdef bb_t rest = side.pieces & pos.sets[ANGELS], enemies = pos.sets[1 - us], landings, free, attacks, path
+    cdef int square, to, count = popcount(rest)
+    cdef const pair_t* table = places(b, us, ANGEL)
+    side.attacks[ANGEL] = 0
+    if not count:
+        return
+    count_number(tracer, b, walk, us, ANGEL, rest)
+    add(tracer, &walk.score, &b.w.crowd[ANGEL], us, count * (popcount(enemies) - 12))
+    while rest:
+        square = lsb(rest)
+        rest &= rest - 1
+        # A friend's square is one that it could retake on.
+        attacks = ANGEL_TARGETS[square]
+        free = landings = attacks & ~side.pieces
+        side.attacks[ANGEL] |= free
+        while landings:
+            to = lsb(landings)
+            landings &= landings - 1
+            path = ANGEL_PATHS[square][to]
+            attacks |= path
+            if path & enemies:
+                list_remover(side, ANGEL, to, worth(pos, path & enemies))
+        count_piece(tracer, b, walk, us, ANGEL, table, square, attacks, free, b.w.mobility_angel)
+
+
+cdef inline void count_devils(Tracer* tracer, const Pos* pos, Board* b, Walk* walk, int us) noexcept nogil:
+    cdef Side* side = &b.sides[us]
+    cdef bb_t rest = side.pieces & pos.sets[DEVILS], enemies = pos.sets[1 - us], landings, burned
+    cdef int square, to, count = popcount(rest)
+    cdef const pair_t* table = places(b, us, DEVIL)
+    side.attacks[DEVIL] = 0
+    if not count:
+        return
+    count_number(tracer, b, walk, us, DEVIL, rest)
+    add(tracer, &walk.score, &b.w.crowd[DEVIL], us, count * (popcount(enemies) - 12))
+    while rest:
+        square = lsb(rest)
+        rest &= rest - 1
+        landings = DEVIL_TARGETS[square] & ~bit(side.king)
+        side.attacks[DEVIL] |= landings
+        count_piece(tracer, b, walk, us, DEVIL, table, square, DEVIL_REACH[square], landings & ~side.pieces, b.w.mobility_devil)
+        while landings:
+            to = lsb(landings)
+            landings &= landings - 1
+            burned = (BURN[to] | bit(to)) & enemies
+            if burned:
+                list_remover(side, DEVIL, to, worth(pos, burned) - worth(pos, bit(to) & side.pieces))
+
+
+cdef inline void count_check(Tracer* tracer, Board* b, int us, int kind, bb_t checks, bb_t safe) noexcept nogil:
+    """Checks that the enemy's pieces of a kind can give the King of `us`."""
+    cdef Side* side = &b.sides[us]
+    if not checks:
+        return
+    if checks & safe:
+        if more_than_one(checks & safe):
+            add(tracer, &side.danger, &b.w.danger_checks[kind], us, 1)
+        add(tracer, &side.danger, &b.w.danger_check[kind], us, 1)
+    else:
+        add(tracer, &side.danger, b.w.danger_unsafe_check, us, 1)
+
+
+cdef inline pair_t danger_cost(int64_t danger) noexcept nogil:
+    danger = min(danger, <int64_t>MAX_DANGER)
+    if danger <= 0:
+        return 0
+    return make_pair(danger * danger // DANGER_SQUARE, danger // DANGER_SHARE)
+
+
+cdef inline void count_danger(Tracer* tracer, const Pos* pos, Board* b, int us) noexcept nogil:
+    """Sum up the danger to the King of `us` and turn it into a score."""
+    cdef Side* side = &b.sides[us]
+    cdef Side* other = &b.sides[1 - us]
+    cdef const Weights* w = b.w
+    cdef int king = side.king
+    cdef bb_t zone = ZONES[king], weak, safe, diagonal, orthogonal, knight, through, open
+    if not side.attackers:
+        return
+    through = b.occ & ~(side.pieces & pos.sets[DIAGONALS] & pos.sets[ORTHOGONALS])
+    open = other.all & ~other.pieces
+    diagonal = bishop_attacks(king, through) & open
+    orthogonal = rook_attacks(king, through) & open
+    knight = KNIGHT_ATTACKS[king] & open
+    # Squares that only King or Queen hold, and not twice.
+    weak = other.all & ~side.twice & (~side.all | side.attacks[KING] | side.attacks[QUEEN])
+    safe = ~side.all | weak & other.twice
+
+    count_check(tracer, b, us, KNIGHT, knight & other.attacks[KNIGHT], safe)
+    count_check(tracer, b, us, BISHOP, diagonal & other.attacks[BISHOP], safe)
+    count_check(tracer, b, us, ROOK, orthogonal & other.attacks[ROOK], safe)
+    count_check(tracer, b, us, QUEEN, (diagonal | orthogonal) & other.attacks[QUEEN], safe)
+    if b.specials:
+        count_check(tracer, b, us, ANGEL, (ANGEL_TARGETS[king] | ANGEL_NEAR[king]) & other.attacks[ANGEL], safe)
+        count_check(tracer, b, us, DEVIL, DEVIL_HITS[king] & other.attacks[DEVIL], safe)
+    else:
+        count_check(tracer, b, us, ARCHBISHOP, (knight | diagonal) & other.attacks[ARCHBISHOP], safe)
+        count_check(tracer, b, us, CHANCELLOR, (knight | orthogonal) & other.attacks[CHANCELLOR], safe)
+
+    add(tracer, &side.danger, w.danger_weak, us, popcount(weak & zone))
+    if side.pinned:
+        add(tracer, &side.danger, w.danger_pinned, us, popcount(side.pinned))
+    add(tracer, &side.danger, w.danger_defender, us, popcount(zone & (side.minor | side.attacks[ANGEL] | side.attacks[DEVIL])))
+    if not other.attacks[QUEEN]:
+        add(tracer, &side.danger, w.danger_no_queen, us, 1)
+    add(tracer, &side.danger, &w.danger_unsheltered[b.pawns.unsheltered[us]], us, 1)
+    add(tracer, &side.danger, w.danger_open_file, us, popcount(
+        other.pieces & pos.sets[ORTHOGONALS] & b.pawns.open_at_king[us]))
+    add(tracer, &side.danger, &w.danger_flights[min(popcount(
+        KING_ATTACKS[king] & ~(side.pieces | other.all)), 5)], us, 1)
+    add(tracer, &side.danger, w.danger_always, us, 1)
+    side.score -= danger_cost(side.danger)
+
+
+cdef inline void count_threats(Tracer* tracer, const Pos* pos, Board* b, int us) noexcept nogil:
+    """What the other side's pieces suffer from the pieces of `us` but for Angels and Devils."""
+    cdef Side* side = &b.sides[us]
+    cdef Side* other = &b.sides[1 - us]
+    cdef const Weights* w = b.w
+    cdef bb_t minor = side.minor, major = side.major, pieces = other.pieces & ~bit(other.king)
+    # Defended by a pawn, or more often than attacked.
+    cdef bb_t held = other.attacks[PAWN] | other.twice & ~side.twice, rest, empty = ~b.occ, steps
+    cdef int square, kind
+
+    rest = pieces & ~other.pawns & side.attacks[PAWN]
+    while rest:
+        add(tracer, &side.score, &w.threat_pawn[pos.board[lsb(rest)] & 15], us, 1)
+        rest &= rest - 1
+    rest = pieces & (minor & ~(other.pawns & held) | major & ~held)
+    while rest:
+        square = lsb(rest)
+        rest &= rest - 1
+        kind = pos.board[square] & 15
+        if has(minor, square):
+            add(tracer, &side.score, &w.threat_minor[kind + (PIECE_TYPES if has(held, square) else 0)], us, 1)
+        elif not has(held, square):
+            add(tracer, &side.score, &w.threat_major[kind], us, 1)
+    rest = pieces & side.all & ~held
+    if rest & side.attacks[KING]:
+        add(tracer, &side.score, w.threat_king, us, 1)
+    rest &= ~other.all | ~other.pawns & side.twice
+    if rest:
+        add(tracer, &side.score, w.hanging, us, popcount(rest))
+    # Pawns that can step up to a piece without being lost at once.
+    steps = ahead(us, side.pawns) & empty
+    steps |= ahead(us, steps & (rank_mask(2) if us == WHITE else rank_mask(RANKS - 3))) & empty
+    steps &= ~other.attacks[PAWN] & (side.all | ~other.all)
+    steps = pawn_attacks(us, steps) & pieces & ~other.pawns & ~side.attacks[PAWN]
+    if steps:
+        add(tracer, &side.score, w.threat_push, us, popcount(steps))
+    add(tracer, &side.score, w.restricted, us, popcount(other.all & ~held & side.all))
+
+
+cdef inline void count_clusters(Tracer* tracer, Board* b, int us, bint to_move) noexcept nogil:
+    """What Angels and Devils of `us` threaten to remove in one move, what they lose by it subtracted."""
+    cdef Side* side = &b.sides[us]
+    cdef Side* other = &b.sides[1 - us]
+    cdef int i, gain, best = 0, second = 0, count = 0, index = 0 if to_move else 1
+    cdef const Remover* remover
+    for i in range(side.remover_count):
+        remover = &side.removers[i]
+        gain = remover.gain
+        if has(other.all, remover.landing):
+            gain -= PIECE_VALUES[remover.kind]
+        if gain > 0:
+            count += 1
+        if gain > best:
+            second = best
+            best = gain
+        elif gain > second:
+            second = gain
+    if best:
+        add(tracer, &side.score, &b.w.cluster_best[index], us, min(best, MAX_CLUSTER) // CLUSTER_UNIT)
+        add(tracer, &side.score, &b.w.cluster_second[index], us, min(second, MAX_CLUSTER) // CLUSTER_UNIT)
+        add(tracer, &side.score, &b.w.cluster_count[index], us, min(count, 3))
+
+
+cdef inline void count_passed(Tracer* tracer, const Pos* pos, Board* b, int us) noexcept nogil:
+    """What the pieces mean to the passed pawns of `us`."""
+    cdef Side* side = &b.sides[us]
+    cdef Side* other = &b.sides[1 - us]
+    cdef const Weights* w = b.w
+    cdef bb_t rest = b.pawns.passed & side.pieces, at
+    cdef int square, rank, step
+    while rest:
+        square = lsb(rest)
+        rest &= rest - 1
+        rank = square // FILES if us == WHITE else RANKS - 1 - square // FILES
+        step = square + FILES if us == WHITE else square - FILES
+        at = bit(step)
+        if rank >= 3:
+            add(tracer, &side.score, w.passed_own_king, us, (rank - 2) * min(DISTANCES[side.king][step], 6))
+            add(tracer, &side.score, w.passed_enemy_king, us, (rank - 2) * min(DISTANCES[other.king][step], 6))
+        if not b.occ & at:
+            add(tracer, &side.score, &w.passed_free[rank], us, 1)
+        if not (other.all | other.pieces) & at:
+            add(tracer, &side.score, &w.passed_safe[rank], us, 1)
+        if side.all & at:
+            add(tracer, &side.score, &w.passed_helped[rank], us, 1)
+        if not AHEAD[us][square] & (other.all | other.pieces):
+            add(tracer, &side.score, &w.passed_clear[rank], us, 1)
+        if rank >= 3 and AHEAD[1 - us][square] & side.pieces & pos.sets[ORTHOGONALS]:
+            add(tracer, &side.score, w.passed_rook, us, 1)
+
+
+cdef inline void count_space(Tracer* tracer, Board* b, int us) noexcept nogil:
+    """Safe squares in the own half's middle, those behind own pawns twice."""
+    cdef Side* side = &b.sides[us]
+    cdef Side* other = &b.sides[1 - us]
+    cdef bb_t half = rank_mask(1) | rank_mask(2) | rank_mask(3), safe, behind = side.pawns
+    if us == BLACK:
+        half <<= 3 * FILES
+    safe = CENTER_FILES & half & ~side.pawns & ~other.attacks[PAWN]
+    behind |= ahead(1 - us, behind)
+    behind |= ahead(1 - us, ahead(1 - us, behind))
+    add(tracer, &side.score, b.w.space, us, popcount(safe) + popcount(behind & safe & ~other.all))
+
+
+cdef inline int scale_of(const Pos* pos, int strong) noexcept nogil:
+    """How much of an endgame's advantage counts, of FULL_SCALE: little without the means to win."""
+    cdef bb_t own = pos.sets[strong], enemies = pos.sets[1 - strong], bishops
+    cdef int pawns = popcount(pos.sets[PAWNS] & own), strength, rest
+    if pawns < 2:
+        strength = worth(pos, own & ~(pos.sets[PAWNS] | pos.sets[KINGS]))
+        rest = worth(pos, enemies & ~(pos.sets[PAWNS] | pos.sets[KINGS]))
+        if strength - rest <= LIGHT_VALUE:
+            if not pawns:
+                # A lone minor piece, Angel or Devil, and minor against minor, win nothing.
+                return 2 if strength <= LIGHT_VALUE else 6 if rest <= PIECE_VALUES[ROOK] else HARDLY
+            if strength <= PIECE_VALUES[BISHOP] and rest >= PIECE_VALUES[KNIGHT]:
+                return 24
+    bishops = pos.sets[DIAGONALS] & ~(pos.sets[ORTHOGONALS] | pos.sets[KNIGHT_MOVERS])
+    if bishops & own and bishops & enemies and not more_than_one(bishops & own) and not more_than_one(bishops & enemies) and (
+            (bishops & LIGHT_SQUARES) != 0) and (bishops & ~LIGHT_SQUARES) != 0:
+        if not (own | enemies) & ~(bishops | pos.sets[PAWNS] | pos.sets[KINGS]):
+            return 24 + 4 * min(pawns, 6)
+        return 48
+    return min(FULL_SCALE, 40 + 6 * pawns)
+
+
+cdef inline int taper(pair_t score, int phase, int full, int scale) noexcept nogil:
+    return (middlegame_of(score) * phase + endgame_of(score) * (full - phase) * scale // FULL_SCALE) // full
+
+
+cdef inline int freshness(const Pos* pos) noexcept nogil:
+    """Of FULL_FRESHNESS: whoever makes no progress comes nearer to a draw."""
+    return FULL_FRESHNESS - min(<int>pos.details.halfmove_clock, 100)
+
+
+cdef inline int count_all(Tracer* tracer, const Pos* pos, EvalCache* cache) noexcept nogil:
+    cdef Board b
+    cdef PawnEntry spare
+    cdef int us, full, score, scale
+    cdef pair_t total
+    b.specials = pos.rules.specials
+    b.w = &WEIGHTS[b.specials]
+    b.phase = 0
+    b.pawns = find_pawns(tracer, pos, b.w, cache, &spare)
+    prepare(pos, &b)
+    for us in range(2):
+        count_pieces(tracer, pos, &b, us)
+        b.sides[us].score += PIECE_SQUARES[b.specials][KING + (BLACK_PIECE if us else 0)][b.sides[us].king]
+        note_piece(tracer, b.w, us, KING, b.sides[us].king)
+        if pos.details.castling:
+            add(tracer, &b.sides[us].score, b.w.castling, us, popcount(pos.details.castling >> 2 * us & 3))
+    for us in range(2):
+        count_danger(tracer, pos, &b, us)
+        count_threats(tracer, pos, &b, us)
+        if b.specials:
+            count_clusters(tracer, &b, us, pos.turn == us)
+        count_passed(tracer, pos, &b, us)
+        count_space(tracer, &b, us)
+    add(tracer, &b.sides[pos.turn].score, b.w.tempo, pos.turn, 1)
+
+    total = b.sides[WHITE].score - b.sides[BLACK].score
+    full = FULL_PHASE[b.specials]
+    b.phase = min(b.phase, full)
+    scale = scale_of(pos, WHITE if endgame_of(total) > 0 else BLACK)
+    if scale <= HARDLY:
+        # However many pieces are left to it.
+        b.phase = 0
+    score = taper(total, b.phase, full, scale)
+    if Tracer is Trace:
+        tracer.phase = b.phase
+        tracer.scale = scale
+        for us in range(2):
+            tracer.scores[us] = b.sides[us].score
+            tracer.dangers[us] = b.sides[us].danger
+    score = score * freshness(pos) // FULL_FRESHNESS
+    return max(-MAX_SCORE, min(MAX_SCORE, score if pos.turn == WHITE else -score))
+
+
 cdef int static_eval(const Pos* pos, EvalCache* cache) noexcept nogil:
-    cdef bb_t pieces = occupied(pos)
-    cdef int middlegame = 0, endgame = 0, phase = 0, square, code, score
-    while pieces:
-        square = lsb(pieces)
-        pieces &= pieces - 1
-        code = pos.board[square]
-        middlegame += SQUARE_VALUES[0][code][square]
-        endgame += SQUARE_VALUES[1][code][square]
-        phase += PHASES[code & 15]
-    score = mix(middlegame, endgame, phase)
-    return (score if pos.turn == WHITE else -score) + TEMPO
+    cdef Silent silent
+    return count_all(&silent, pos, cache)
 
 
 cdef int removal_gain(const Pos* pos, move_t move) noexcept nogil:
@@ -106,37 +701,62 @@ cdef bint has_pieces(const Pos* pos, int color) noexcept nogil:
     return pos.sets[color] & ~(pos.sets[PAWNS] | pos.sets[KINGS]) != 0
 
 
-def evaluate(Position position):
-    """Centipawns from the side to move's view."""
+cdef int run_trace(const Pos* pos, Trace* trace) noexcept nogil:
     cdef EvalCache cache
+    memset(&cache, 0, sizeof(cache))
+    memset(trace, 0, sizeof(trace[0]))
+    trace.first = <const pair_t*>&WEIGHTS[pos.rules.specials]
+    return count_all(trace, pos, &cache)
+
+
+def evaluate(Position position, *, bint cached=False):
+    """Centipawns from the side to move's view; `cached` keeps the pawns' part, as a search does."""
+    cdef EvalCache cache
+    if cached:
+        return static_eval(&position.pos, &shared_cache)
     memset(&cache, 0, sizeof(cache))
     return static_eval(&position.pos, &cache)
 
 
+# Behind evaluate(cached=True).
+cdef EvalCache shared_cache
+if not init_cache(&shared_cache):
+    raise MemoryError("no memory for the evaluation's cache")
+
+
 def terms(Position position):
     """Each term as (White's share, Black's share) in centipawns, White's view, rounded on its own."""
-    cdef int square, code, phase = 0, color, stage
-    cdef int material[2][2]
-    cdef int squares[2][2]
-    material[:] = [[0, 0], [0, 0]]
-    squares[:] = [[0, 0], [0, 0]]
-    for square in range(SQUARES):
-        code = position.pos.board[square]
-        if not code:
-            continue
-        color = code >> 4
-        phase += PHASES[code & 15]
-        material[color][0] += PIECE_VALUES[code & 15]
-        material[color][1] += ENDGAME_VALUES[code & 15]
-        for stage in range(2):
-            squares[color][stage] += own_view(SQUARE_VALUES[stage][code][square], color)
-    shares = {}
-    shares["material"] = tuple([mix(material[c][0], material[c][1], phase) for c in range(2)])
-    shares["piece squares"] = tuple(
-        [mix(squares[c][0] - material[c][0], squares[c][1] - material[c][1], phase) for c in range(2)])
-    shares["tempo"] = tuple([TEMPO if position.pos.turn == c else 0 for c in range(2)])
-    return shares
+    cdef Trace found
+    cdef int color, i, at = 0, specials = position.pos.rules.specials
+    cdef pair_t share
+    run_trace(&position.pos, &found)
+    sums = {}
+    for _, count, term, pairs in parameters():
+        total = sums.setdefault(term, [0, 0])
+        for color in range(2):
+            share = 0
+            for i in range(at, at + count):
+                share += found.first[i] * found.counts[color][i]
+            # What a danger costs is found by its sum.
+            total[color] = total[color] + share if pairs else -danger_cost(found.dangers[color])
+        at += count
+    return {
+        term: tuple([taper(share, found.phase, FULL_PHASE[specials], found.scale) * freshness(&position.pos)
+                     // FULL_FRESHNESS for share in total])
+        for term, total in sums.items()
+    }
 
 
-cdef inline int own_view(int value, int color) noexcept nogil:
-    return value if color == WHITE else -value
+def trace(Position position):
+    """What the evaluation went by, for tuning.
+
+    (which weights, phase from 0 to 1, what the endgame score and the whole are multiplied by, and for each weight that
+    counted: its index, White's count, Black's count).
+    """
+    cdef Trace found
+    cdef int i, full = FULL_PHASE[position.pos.rules.specials]
+    run_trace(&position.pos, &found)
+    return <int>position.pos.rules.specials, found.phase / full, found.scale / FULL_SCALE, freshness(
+        &position.pos) / FULL_FRESHNESS, [
+            (i, found.counts[0][i], found.counts[1][i]) for i in range(WEIGHT_COUNT)
+            if found.counts[0][i] or found.counts[1][i]]

@@ -94,6 +94,8 @@ cdef class Position:
             rules.promotion_count[color] = len(promotions[color])
             for square, kind in enumerate(promotions[color]):
                 rules.promotions[color][square] = kind
+                if kind == bb.ANGEL or kind == bb.DEVIL:
+                    rules.specials = True
         make_room(&self.pos, SPARE_PLIES)
 
     def set(self, pieces, int turn, int castling, int ep_square, int halfmove_clock, int fullmove_number):

@@ -76,6 +76,7 @@ cdef struct Rules:
     uint8_t rights_kept[SQUARES]     # rights that survive when this square's piece leaves or is removed
     uint8_t promotions[2][MAX_PROMOTIONS]
     int promotion_count[2]
+    bint specials                    # Angels and Devils take part
 
 # What a move changes besides the pieces, in one block that is saved and restored whole.
 cdef struct Details:
@@ -117,6 +118,8 @@ cdef struct KingState:
     bb_t pinned              # own pieces that alone stand between the King and a slider
     bb_t exposing            # enemies here screen the King; a move that removes one needs a full test
     bb_t forbidden           # enemies on an Angel's only landings: who captures one there opens the jump
+
+cdef bb_t LIGHT_SQUARES
 
 cdef void make_move(Pos* pos, move_t move) noexcept nogil
 cdef void unmake_move(Pos* pos) noexcept nogil

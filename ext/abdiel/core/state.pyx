@@ -27,8 +27,6 @@ cdef uint64_t ZOBRIST_TURN
 # Material keys are sums, so that equal piece counts give equal keys without counting.
 cdef uint64_t ZOBRIST_MATERIAL[PIECE_CODES]
 
-cdef bb_t LIGHT_SQUARES
-
 cdef void fill_tables() noexcept nogil:
     cdef int color, kind, code, i
     cdef bb_t ones = ~<bb_t>0

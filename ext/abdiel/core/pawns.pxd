@@ -1,0 +1,41 @@
+# What the pawns alone are worth, and the Kings behind them, kept by the pawns' key.
+
+from libc.stdint cimport uint8_t, uint64_t
+
+from abdiel.core.bitboard cimport FILES, SQUARES, WHITE, bb_t, file_mask
+from abdiel.core.state cimport Pos
+from abdiel.core.weights cimport Tracer, Weights, pair_t
+
+cdef struct PawnEntry:
+    bb_t passed
+    bb_t span[2]            # what each colour's pawns attack or might attack when they have advanced
+    bb_t attacks[2]
+    bb_t free_files[2]      # files without a pawn of the colour
+    bb_t open_at_king[2]    # those of them beside its King
+    pair_t scores[2]
+    pair_t shelters[2]
+    uint64_t key
+    uint8_t unsheltered[2]  # files at the King without an own pawn
+    uint8_t light[2]        # pawns on light squares
+    uint8_t kings[2]        # 1 + the square that the shelter was counted for, 0 = none
+
+cdef bb_t AHEAD[2][SQUARES]         # the rest of the file
+
+cdef enum:
+    PAWN_ENTRIES = 1 << 13
+
+cdef void evaluate_pawns(Tracer* tracer, const Pos* pos, const Weights* w, PawnEntry* entry) noexcept nogil
+cdef void evaluate_shelter(Tracer* tracer, const Pos* pos, const Weights* w, PawnEntry* entry,
+                           int color) noexcept nogil
+
+
+cdef inline bb_t ahead(int color, bb_t squares) noexcept nogil:
+    """Each square's next one towards the far rank; idle bits must be masked by the caller."""
+    return squares << FILES if color == WHITE else squares >> FILES
+
+
+cdef inline bb_t pawn_attacks(int color, bb_t pawns) noexcept nogil:
+    cdef bb_t left = pawns & ~file_mask(0), right = pawns & ~file_mask(FILES - 1)
+    if color == WHITE:
+        return left << FILES - 1 | right << FILES + 1
+    return left >> FILES + 1 | right >> FILES - 1

@@ -1,0 +1,144 @@
+"""Pawn structure and the Kings' shelter.
+
+The terms are the field's usual ones (https://www.chessprogramming.org/Pawn_Structure).
+"""
+
+from libc.stdint cimport uint64_t
+
+from abdiel.core.attacks cimport PAWN_ATTACKS
+from abdiel.core.bitboard cimport (
+    BLACK, BLACK_PIECE, FILES, PAWN, RANKS, SQUARES, WHITE, bb_t, bit, file_mask, lsb, popcount, rank_mask,
+)
+from abdiel.core.state cimport LIGHT_SQUARES, PAWNS, Pos
+from abdiel.core.weights cimport PIECE_SQUARES, Tracer, Weights, add, note_piece, pair_t
+
+cdef extern from *:
+    int clz64 "__builtin_clzll" (uint64_t x) noexcept nogil
+
+cdef bb_t PASSED_MASK[2][SQUARES]   # where an enemy pawn stops this one or guards its way
+cdef bb_t BESIDE[SQUARES]           # the neighbouring files, whole
+cdef bb_t FROM_RANK[2][RANKS]       # that rank and all ahead of it
+
+
+cdef void fill_tables() noexcept nogil:
+    cdef int square, other, steps, away
+    for square in range(SQUARES):
+        FROM_RANK[WHITE][square // FILES] |= ~<bb_t>0 << square // FILES * FILES
+        FROM_RANK[BLACK][square // FILES] |= ~(~<bb_t>0 << square // FILES * FILES + FILES)
+        for other in range(SQUARES):
+            steps = other // FILES - square // FILES
+            away = abs(other % FILES - square % FILES)
+            if away == 1:
+                BESIDE[square] |= bit(other)
+            if steps and away <= 1:
+                PASSED_MASK[WHITE if steps > 0 else BLACK][square] |= bit(other)
+                if not away:
+                    AHEAD[WHITE if steps > 0 else BLACK][square] |= bit(other)
+
+
+fill_tables()
+
+
+cdef inline int msb(bb_t b) noexcept nogil:
+    """Highest square of a set that must not be empty."""
+    cdef uint64_t high = <uint64_t>(b >> 64)
+    cdef int square = 0
+    if high:
+        square = 64
+    else:
+        high = <uint64_t>b
+    return square + 63 - clz64(high)
+
+
+cdef inline int relative_rank(int color, int square) noexcept nogil:
+    return square // FILES if color == WHITE else RANKS - 1 - square // FILES
+
+
+cdef void evaluate_pawns(Tracer* tracer, const Pos* pos, const Weights* w, PawnEntry* entry) noexcept nogil:
+    """Fill an entry but for its key; the shelters are counted when they are asked for."""
+    cdef int color, file
+    cdef bb_t pawns
+    entry.passed = 0
+    for color in range(2):
+        pawns = pos.sets[PAWNS] & pos.sets[color]
+        entry.light[color] = popcount(pawns & LIGHT_SQUARES)
+        entry.attacks[color] = pawn_attacks(color, pawns)
+        entry.free_files[color] = 0
+        for file in range(FILES):
+            if not pawns & file_mask(file):
+                entry.free_files[color] |= file_mask(file)
+        entry.kings[color] = 0
+        entry.span[color] = 0
+        entry.scores[color] = pawns_of(tracer, pos, w, entry, color)
+
+
+cdef inline pair_t pawns_of(Tracer* tracer, const Pos* pos, const Weights* w, PawnEntry* entry, int us) noexcept nogil:
+    cdef int them = 1 - us, square, rank, behind = -FILES if us == WHITE else FILES
+    cdef int code = PAWN if us == WHITE else PAWN + BLACK_PIECE
+    cdef bb_t own = pos.sets[PAWNS] & pos.sets[us], enemies = pos.sets[PAWNS] & pos.sets[them], rest = own
+    cdef bb_t stoppers, beside, support
+    cdef bint phalanx, open_ahead
+    cdef pair_t score = 0
+    while rest:
+        square = lsb(rest)
+        rest &= rest - 1
+        rank = relative_rank(us, square)
+        score += PIECE_SQUARES[pos.rules.specials][code][square]
+        note_piece(tracer, w, us, PAWN, square)
+        entry.span[us] |= PASSED_MASK[us][square] & BESIDE[square]
+        if rank == 0 or rank == RANKS - 1:
+            # Only a set-up position has such pawns.
+            continue
+        stoppers = PASSED_MASK[us][square] & enemies
+        beside = BESIDE[square] & own
+        support = PAWN_ATTACKS[them][square] & own
+        phalanx = (beside & rank_mask(square // FILES)) != 0
+        open_ahead = not AHEAD[us][square] & enemies
+        if AHEAD[us][square] & own:
+            add(tracer, &score, w.pawn_doubled, us, 1)
+        if phalanx:
+            add(tracer, &score, &w.pawn_phalanx[rank], us, 1)
+        if support:
+            add(tracer, &score, &w.pawn_supported[rank], us, popcount(support))
+        if not beside:
+            add(tracer, &score, &w.pawn_isolated[open_ahead], us, 1)
+        elif not phalanx and not PASSED_MASK[them][square] & beside and (
+                PAWN_ATTACKS[us][square - behind] & enemies or enemies & bit(square - behind)):
+            add(tracer, &score, &w.pawn_backward[open_ahead], us, 1)
+        if AHEAD[us][square] & own:
+            continue
+        if not stoppers:
+            entry.passed |= bit(square)
+            add(tracer, &score, &w.passed[rank], us, 1)
+        elif open_ahead and popcount(PASSED_MASK[them][square - behind] & beside) >= popcount(stoppers):
+            add(tracer, &score, &w.pawn_candidate[rank], us, 1)
+    return score
+
+
+cdef void evaluate_shelter(Tracer* tracer, const Pos* pos, const Weights* w, PawnEntry* entry,
+                           int color) noexcept nogil:
+    """Count the pawns, own and enemy, on the three files at the King of `color` and note its square."""
+    cdef int king = pos.kings[color], file, middle, rank, own_rank
+    cdef bb_t front, own, enemies, files = 0
+    cdef pair_t score = 0
+    entry.kings[color] = king + 1
+    entry.unsheltered[color] = 0
+    middle = min(max(king % FILES, 1), FILES - 2)
+    for file in range(middle - 1, middle + 2):
+        files |= file_mask(file)
+        front = file_mask(file) & FROM_RANK[color][king // FILES]
+        own = front & pos.sets[PAWNS] & pos.sets[color]
+        enemies = front & pos.sets[PAWNS] & pos.sets[1 - color]
+        own_rank = 0
+        if own:
+            own_rank = relative_rank(color, lsb(own) if color == WHITE else msb(own))
+        else:
+            entry.unsheltered[color] += 1
+        rank = 0
+        if enemies:
+            rank = relative_rank(color, lsb(enemies) if color == WHITE else msb(enemies))
+        add(tracer, &score, &w.shelter[own_rank + (8 if file == king % FILES else 0)], color, 1)
+        add(tracer, &score, &w.storm[rank + (8 if own_rank and own_rank == rank - 1 else 0)], color, 1)
+    entry.shelters[color] = score
+    entry.open_at_king[color] = files & entry.free_files[color]
+
