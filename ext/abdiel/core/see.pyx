@@ -1,0 +1,285 @@
+"""Static exchange evaluation (https://www.chessprogramming.org/Static_Exchange_Evaluation) for all variants.
+
+A move counts all that it removes. Then the other side removes the piece that has just moved, the target, wherever it
+stands, with all that goes with it, or stops; and so on in turn. So the target is gone after the next removal, and all
+others still stand where they stood at first: the set of those alive and the target's square and value are the board.
+A side uses its least valuable ordinary piece, or any Angel or Devil with any of its landings.
+
+The search has a window, which `see` leaves open and `see_ge` closes around its threshold: both walk the same tree, so
+they never disagree. Where no Angel or Devil reaches the target, and so none ever will, the tree is a single line.
+
+Of check, it sees what sliders do: pinned pieces stay, and who is in check by a slider that the target uncovered may only
+answer that. Who would lose the King in the exchange stops before.
+"""
+
+from abdiel.core.bitboard cimport (
+    BLACK, BLACK_PIECE, FILES, KING, PAWN, PIECE_CODES, PIECE_TYPES, SQUARES, WHITE, bb_t, bit, has, lsb,
+)
+from abdiel.core.attacks cimport (
+    ANGEL_LANDINGS, ANGEL_NEAR, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, BURN, DEVIL_HITS, DEVIL_LANDING, KING_ATTACKS,
+    KNIGHT_ATTACKS, PAWN_ATTACKS, ROOK_RAYS, bishop_attacks, rook_attacks,
+)
+from abdiel.core.evaluate cimport PIECE_VALUES
+from abdiel.core.position cimport Position
+from abdiel.core.state cimport (
+    ANGELS, DEVILS, DIAGONALS, DOUBLE_STEP, KINGS, KNIGHT_MOVERS, ORTHOGONALS, PAWNS, REMOVAL, Pos, from_square,
+    move_kind, move_t, occupied, promotion_type, removed_by, to_square,
+)
+
+cdef enum:
+    # More than all other pieces: who loses the King has made an illegal move, and would rather have stopped.
+    KING_VALUE = 1 << 20
+    UNBOUNDED = 1 << 28
+
+cdef int VALUES[PIECE_CODES]
+
+
+cdef void fill_tables() noexcept nogil:
+    cdef int kind
+    for kind in range(1, PIECE_TYPES):
+        VALUES[kind] = KING_VALUE if kind == KING else PIECE_VALUES[kind]
+        VALUES[kind + BLACK_PIECE] = VALUES[kind]
+
+
+fill_tables()
+
+
+cdef inline int sum_values(const Pos* pos, bb_t pieces) noexcept nogil:
+    cdef int total = 0
+    while pieces:
+        total += VALUES[pos.board[lsb(pieces)]]
+        pieces &= pieces - 1
+    return total
+
+
+cdef int move_gain(const Pos* pos, move_t move) noexcept nogil:
+    cdef int us = pos.turn, gain = 0
+    cdef bb_t removed
+    if promotion_type(move):
+        gain = VALUES[promotion_type(move)] - VALUES[PAWN]
+    if move & REMOVAL:
+        removed = removed_by(pos, move)
+        gain += sum_values(pos, removed & pos.sets[1 - us]) - sum_values(pos, removed & pos.sets[us])
+    return gain
+
+
+cdef inline int promotion_gain(const Pos* pos, int side, int square) noexcept nogil:
+    """What a pawn of `side` gains by landing on `square`: nothing but on the last rank."""
+    cdef int best = 0, i
+    if square < SQUARES - FILES if side == WHITE else square >= FILES:
+        return 0
+    for i in range(pos.rules.promotion_count[side]):
+        best = max(best, VALUES[pos.rules.promotions[side][i]] - VALUES[PAWN])
+    return best
+
+
+cdef inline bb_t specials_near(const Pos* pos, int square) noexcept nogil:
+    """Angels and Devils of both sides that might remove a piece on `square`, by geometry alone."""
+    if not pos.sets[ANGELS] | pos.sets[DEVILS]:
+        return 0
+    return (ANGEL_TARGETS[square] | ANGEL_NEAR[square]) & pos.sets[ANGELS] | DEVIL_HITS[square] & pos.sets[DEVILS]
+
+
+cdef bint sliders_hit_king(const Pos* pos, int side, bb_t alive, int square) noexcept nogil:
+    """Whether a slider attacks the King of `side` while the target on `square` is only in the way."""
+    cdef int king = pos.kings[side]
+    cdef bb_t enemies = pos.sets[1 - side] & alive, sliders = BISHOP_RAYS[king] & pos.sets[DIAGONALS] & enemies
+    if sliders and bishop_attacks(king, alive | bit(square)) & sliders:
+        return True
+    sliders = ROOK_RAYS[king] & pos.sets[ORTHOGONALS] & enemies
+    return sliders != 0 and (rook_attacks(king, alive | bit(square)) & sliders) != 0
+
+
+cdef inline bint is_exposed(const Pos* pos, int side, bb_t emptied, bb_t alive, int square) noexcept nogil:
+    """Whether a slider attacks the King of `side` after a move to `square`, `emptied` being all that could have let it."""
+    cdef int king = pos.kings[side]
+    return (emptied & (BISHOP_RAYS[king] | ROOK_RAYS[king])) != 0 and sliders_hit_king(pos, side, alive, square)
+
+
+cdef inline int least_attacker(const Pos* pos, int side, int square, int value, bb_t alive,
+                               bb_t emptied) noexcept nogil:
+    """Where the cheapest ordinary piece of `side` stands that may remove the target, or -1; the King comes last.
+
+    `emptied` are the squares that the target's move emptied. A King as the target may be removed in spite of pins.
+    """
+    cdef bb_t own = pos.sets[side] & alive, attackers, sliders, rest
+    cdef int at, best, least
+    attackers = PAWN_ATTACKS[1 - side][square] & pos.sets[PAWNS] & own
+    while attackers:
+        at = lsb(attackers)
+        attackers &= attackers - 1
+        if value == KING_VALUE or not is_exposed(pos, side, emptied | bit(at), alive ^ bit(at), square):
+            return at
+    attackers = KNIGHT_ATTACKS[square] & pos.sets[KNIGHT_MOVERS] & own
+    # Sliders on the target's lines are so few that looking between beats looking up attacks.
+    sliders = (BISHOP_RAYS[square] & pos.sets[DIAGONALS] | ROOK_RAYS[square] & pos.sets[ORTHOGONALS]) & own
+    while sliders:
+        at = lsb(sliders)
+        sliders &= sliders - 1
+        if not BETWEEN[square][at] & alive:
+            attackers |= bit(at)
+    while attackers:
+        best = lsb(attackers)
+        least = VALUES[pos.board[best]]
+        rest = attackers & (attackers - 1)
+        while rest:
+            at = lsb(rest)
+            rest &= rest - 1
+            if VALUES[pos.board[at]] < least:
+                least = VALUES[pos.board[at]]
+                best = at
+        if value == KING_VALUE or not is_exposed(pos, side, emptied | bit(best), alive ^ bit(best), square):
+            return best
+        attackers ^= bit(best)
+    return pos.kings[side] if KING_ATTACKS[square] & pos.sets[KINGS] & own else -1
+
+
+cdef int exchange_line(const Pos* pos, int square, int value, bb_t alive, bb_t emptied, int side, int alpha,
+                       int beta) noexcept nogil:
+    """What `side` wins by removing the target of this value on `square`, or 0 for stopping, within the window.
+
+    `alive` holds the other pieces on the board; no Angel and no Devil among them reaches the square.
+    """
+    cdef int stand = 0, sign = 1, at, bonus
+    while True:
+        alpha = max(alpha, stand)
+        if alpha >= beta:
+            return sign * beta
+        bonus = promotion_gain(pos, side, square)
+        if stand + value + bonus <= alpha:
+            return sign * alpha
+        at = least_attacker(pos, side, square, value, alive, emptied)
+        if at < 0:
+            return sign * alpha
+        if not has(pos.sets[PAWNS], at):
+            bonus = 0
+        stand = -(stand + value + bonus)
+        value = VALUES[pos.board[at]] + bonus
+        emptied = bit(at)
+        alive ^= emptied
+        side = 1 - side
+        sign = -sign
+        alpha, beta = -beta, -alpha
+
+
+cdef inline bb_t special_landings(const Pos* pos, int at, int square, bb_t own) noexcept nogil:
+    """Where the Angel or Devil on `at` may land to remove the target, its own side standing on `own`."""
+    cdef bb_t landings
+    cdef int beyond = 2 * square - at
+    if has(pos.sets[DEVILS], at):
+        return bit(DEVIL_LANDING[at][square]) & ~(pos.sets[KINGS] & own)
+    if not has(ANGEL_TARGETS[at], square):
+        return ANGEL_LANDINGS[at][square] & ~own
+    # Two squares away, an Angel may also jump over it and land as far behind.
+    landings = bit(square)
+    if 0 <= beyond < SQUARES:
+        landings |= bit(beyond) & ANGEL_TARGETS[at]
+    return landings & ~own
+
+
+cdef inline bb_t special_removes(const Pos* pos, int at, int landing, bb_t own, bb_t enemies) noexcept nogil:
+    """The pieces, apart from the target, that the Angel or Devil on `at` removes by landing there."""
+    if has(pos.sets[DEVILS], at):
+        return (BURN[landing] & enemies) | (bit(landing) & (own | enemies))
+    return (BETWEEN[at][landing] | bit(landing)) & enemies
+
+
+cdef int exchange_tree(const Pos* pos, int square, int value, bb_t alive, bb_t emptied, int side, int alpha,
+                       int beta) noexcept nogil:
+    """The same where Angels and Devils may take part, so that there is more than one way to go on."""
+    cdef bb_t specials = specials_near(pos, square) & alive, own, enemies, landings, removed, left
+    cdef int at, landing, gain, bonus
+    if not specials:
+        return exchange_line(pos, square, value, alive, emptied, side, alpha, beta)
+    alpha = max(alpha, 0)
+    if alpha >= beta:
+        return beta
+    own = pos.sets[side] & alive
+    enemies = pos.sets[1 - side] & alive
+    bonus = promotion_gain(pos, side, square)
+    if value + bonus > alpha:
+        at = least_attacker(pos, side, square, value, alive, emptied)
+        if at >= 0:
+            if not has(pos.sets[PAWNS], at):
+                bonus = 0
+            gain = value + bonus
+            alpha = max(alpha, gain - exchange_tree(pos, square, VALUES[pos.board[at]] + bonus, alive ^ bit(at), bit(at),
+                                                    1 - side, gain - beta, gain - alpha))
+            if alpha >= beta:
+                return beta
+    specials &= own
+    while specials:
+        at = lsb(specials)
+        specials &= specials - 1
+        landings = special_landings(pos, at, square, own)
+        while landings:
+            landing = lsb(landings)
+            landings &= landings - 1
+            removed = special_removes(pos, at, landing, own, enemies)
+            gain = value + sum_values(pos, removed & enemies) - sum_values(pos, removed & own)
+            if gain <= alpha:
+                continue
+            removed |= bit(at)
+            left = alive & ~removed
+            if value != KING_VALUE and is_exposed(pos, side, emptied | removed, left, landing):
+                continue
+            alpha = max(alpha, gain - exchange_tree(pos, landing, VALUES[pos.board[at]], left, removed, 1 - side,
+                                                    gain - beta, gain - alpha))
+            if alpha >= beta:
+                return beta
+    return alpha
+
+
+cdef int passing_capture(const Pos* pos, move_t step, int value, bb_t alive, int alpha, int beta) noexcept nogil:
+    """What an en passant capture of the pawn that makes this double step wins, no less than `alpha`."""
+    cdef int us = pos.turn, them = 1 - us, square = (from_square(step) + to_square(step)) // 2, at
+    cdef bb_t pawns = PAWN_ATTACKS[us][square] & pos.sets[PAWNS] & pos.sets[them], emptied
+    while pawns:
+        at = lsb(pawns)
+        pawns &= pawns - 1
+        emptied = bit(at) | bit(to_square(step))
+        if not is_exposed(pos, them, emptied | bit(from_square(step)), alive ^ bit(at), square):
+            alpha = max(alpha, value - exchange_tree(pos, square, value, alive ^ bit(at), emptied, us, value - beta,
+                                                     value - alpha))
+    return alpha
+
+
+cdef inline int answer(const Pos* pos, move_t move, int alpha, int beta) noexcept nogil:
+    """What the other side wins by removing the piece that moves, within the window."""
+    cdef int them = 1 - pos.turn, origin = from_square(move), landing = to_square(move), value
+    cdef bb_t alive, emptied = bit(origin), specials = specials_near(pos, landing) & pos.sets[them]
+    if pos.board[origin] & 15 == KING:
+        return alpha        # the move is legal
+    value = VALUES[promotion_type(move) if promotion_type(move) else pos.board[origin]]
+    if not specials and value + promotion_gain(pos, them, landing) <= alpha:
+        return alpha
+    if move & REMOVAL:
+        emptied |= removed_by(pos, move)
+    alive = occupied(pos) & ~(emptied | bit(landing))
+    if move_kind(move) == DOUBLE_STEP:
+        alpha = passing_capture(pos, move, value, alive, alpha, beta)
+    return exchange_tree(pos, landing, value, alive, emptied, them, alpha, beta)
+
+
+cdef int see(const Pos* pos, move_t move) noexcept nogil:
+    return move_gain(pos, move) - answer(pos, move, 0, UNBOUNDED)
+
+
+cdef bint see_ge(const Pos* pos, move_t move, int threshold) noexcept nogil:
+    cdef int spare = move_gain(pos, move) - threshold
+    return spare >= 0 and answer(pos, move, spare, spare + 1) <= spare
+
+
+def static_exchange(Position position, move_t move):
+    """Centipawns that a legal move wins."""
+    return see(&position.pos, move)
+
+
+def static_exchange_ge(Position position, move_t move, int threshold):
+    """Whether a legal move wins at least so many centipawns."""
+    return bool(see_ge(&position.pos, move, threshold))
+
+
+def piece_values():
+    """Centipawns by piece type, as exchanges count them; a King counts nothing."""
+    return tuple([PIECE_VALUES[kind] for kind in range(PIECE_TYPES)])
