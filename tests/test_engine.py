@@ -403,7 +403,7 @@ def test_settings(engine: Engine) -> None:
 
 def test_a_new_game_forgets(engine: Engine) -> None:
     def nodes() -> int:
-        search(engine, Board(), Limits(depth=6))
+        search(engine, Board(), Limits(depth=10))
         return engine.nodes
 
     fresh = nodes()

@@ -8,7 +8,7 @@ from random_boards import boards
 
 import abdiel
 from abdiel.core.evaluate import evaluate, terms, trace
-from abdiel.core.search import MATE
+from abdiel.core.searcher import MATE
 from abdiel.core.weights import GAMES, parameters, weights
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import abdiel
-from abdiel.core.search import MATE, Searcher, budget
+from abdiel.core.searcher import MATE, Searcher, budget
 
 MATES = [
     json.loads(line)

@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-DEFAULT_DEPTH = 7
+DEFAULT_DEPTH = 12
 MAX_DEPTH = 64
 _HASH_MB = 16
 

@@ -15,7 +15,7 @@ from functools import partial
 from math import exp
 
 from abdiel.core.evaluate import evaluate, terms
-from abdiel.core.search import MATE, Searcher
+from abdiel.core.searcher import FULL_SKILL, MATE, Searcher
 from abdiel.memory import largest_table
 
 TYPE_CHECKING = False
@@ -32,11 +32,20 @@ if TYPE_CHECKING:
 
 DEFAULT_HASH_MB = 16
 DEFAULT_MOVE_OVERHEAD = 10
+DEFAULT_THREADS = 1
+MAX_SKILL = int(FULL_SKILL)
 
 EXACT, LOWER, UPPER = 0, 1, 2
 
 # Lowest and highest values; times in milliseconds. A clock that has run out may be negative.
-SETTING_RANGES = {"hash_mb": (1, 1 << 20), "multipv": (1, 256), "move_overhead": (0, 5000)}
+SETTING_RANGES: dict[str, tuple[int, int]] = {
+    "hash_mb": (1, 1 << 20),
+    "threads": (1, 256),
+    "multipv": (1, 256),
+    "move_overhead": (0, 5000),
+    "skill": (0, MAX_SKILL),
+    "elo": (800, 2600),
+}
 _MS = 2_000_000_000
 LIMIT_RANGES = {
     "wtime": (-_MS, _MS),
@@ -197,6 +206,16 @@ class Info(_Record):
         self.wdl = wdl(score, mate)
 
 
+def skill_of(elo: int) -> float:
+    """The skill, from 0 to MAX_SKILL, that plays at about `elo`.
+
+    The scale is anchored at nothing but Abdiel's own levels: so many points between two of them
+    are what a match between them gave.
+    """
+    low, high = SETTING_RANGES["elo"]
+    return (elo - low) / (high - low) * (MAX_SKILL - 1)
+
+
 def wdl(score: int | None, mate: int | None = None) -> tuple[int, int, int]:
     """Expected wins, draws and losses per mille for a score or a mate.
 
@@ -238,6 +257,8 @@ class Engine:
         self._hash_mb = hash_mb
         self._multipv = 1
         self._move_overhead = DEFAULT_MOVE_OVERHEAD
+        self._threads = DEFAULT_THREADS
+        self._skill = FULL_SKILL
         self._variant: str | None = None
         self._lock = threading.Lock()
         self._running: _Search | None = None
@@ -264,14 +285,26 @@ class Engine:
         hash_mb: int | None = None,
         multipv: int | None = None,
         move_overhead: int | None = None,
+        threads: int | None = None,
+        skill: int | None = None,
+        elo: int | None = None,
     ) -> None:
         """Change what is given, from the next search on.
 
-        `move_overhead` is in milliseconds. A new hash size empties the table. Raises ValueError
-        for a value out of SETTING_RANGES, MemoryError if there is no room for the table (the old
-        one stays) and RuntimeError if the table is to change while a search runs.
+        `move_overhead` is in milliseconds. A new hash size empties the table. `skill` below
+        MAX_SKILL plays as weaker players do; `elo` asks for the same by a rating. Raises
+        ValueError for a value out of SETTING_RANGES, MemoryError if there is no room for the
+        table or the threads (the old ones stay) and RuntimeError if they are to change while a
+        search runs.
         """
-        given = {"hash_mb": hash_mb, "multipv": multipv, "move_overhead": move_overhead}
+        given = {
+            "hash_mb": hash_mb,
+            "multipv": multipv,
+            "move_overhead": move_overhead,
+            "threads": threads,
+            "skill": skill,
+            "elo": elo,
+        }
         for name, value in given.items():
             _check_range(name, value, *SETTING_RANGES[name])
         if hash_mb is not None and hash_mb != self._hash_mb:
@@ -280,6 +313,15 @@ class Engine:
                 _require_room(hash_mb)
                 self._searcher.resize(hash_mb)
                 self._hash_mb = hash_mb
+        if threads is not None and threads != self._threads:
+            with self._lock:
+                self._require_idle("the number of threads cannot change")
+                self._searcher.set_threads(threads)
+                self._threads = threads
+        if skill is not None:
+            self._skill = float(skill)
+        if elo is not None:
+            self._skill = skill_of(elo)
         if multipv is not None:
             self._multipv = multipv
         if move_overhead is not None:
@@ -417,6 +459,7 @@ class Engine:
             ponder=limits.ponder,
             searchmoves=[board._core_move(move) for move in limits.searchmoves],
             multipv=self._multipv,
+            skill=self._skill,
         )
 
     def _run(

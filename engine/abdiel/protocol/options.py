@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from abdiel.engine import DEFAULT_HASH_MB, DEFAULT_MOVE_OVERHEAD, SETTING_RANGES
+from abdiel.engine import (
+    DEFAULT_HASH_MB,
+    DEFAULT_MOVE_OVERHEAD,
+    DEFAULT_THREADS,
+    MAX_SKILL,
+    SETTING_RANGES,
+)
 from abdiel.errors import shown
 from abdiel.variants import VARIANTS
 
@@ -85,17 +91,19 @@ class Option:
         return "one of " + ", ".join(self.choices)
 
 
-# Every option works; one that the search cannot use yet is not listed.
 OPTIONS = (
     Option("Hash", "spin", DEFAULT_HASH_MB, *SETTING_RANGES["hash_mb"]),
     Option("Clear Hash", "button"),
-    Option("Threads", "spin", 1, 1, 1),
+    Option("Threads", "spin", DEFAULT_THREADS, *SETTING_RANGES["threads"]),
     Option("Ponder", "check", False),
     Option("MultiPV", "spin", 1, *SETTING_RANGES["multipv"]),
     Option("Move Overhead", "spin", DEFAULT_MOVE_OVERHEAD, *SETTING_RANGES["move_overhead"]),
     Option("UCI_Variant", "combo", next(iter(VARIANTS)), choices=tuple(VARIANTS)),
     Option("UCI_AnalyseMode", "check", False),
     Option("UCI_ShowWDL", "check", False),
+    Option("Skill Level", "spin", MAX_SKILL, *SETTING_RANGES["skill"]),
+    Option("UCI_LimitStrength", "check", False),
+    Option("UCI_Elo", "spin", SETTING_RANGES["elo"][0], *SETTING_RANGES["elo"]),
 )
 
 _BY_NAME = {option.name.lower(): option for option in OPTIONS}

@@ -294,7 +294,8 @@ class Session:
         except OptionError as error:
             self._say(f"setoption: {error}")
         except MemoryError:
-            self._say(f"setoption: no memory for Hash {value} MB; it stays {self._values['Hash']}")
+            kept = self._values[option.name]
+            self._say(f"setoption: no memory for {option.name} {value}; it stays {kept}")
 
     def _apply(self, option: Option, value: Value) -> None:
         if option.name == "Clear Hash":
@@ -302,6 +303,9 @@ class Session:
         elif option.name == "Hash":
             assert isinstance(value, int)
             self._engine.configure(hash_mb=value)
+        elif option.name == "Threads":
+            assert isinstance(value, int)
+            self._engine.configure(threads=value)
         elif option.name == "MultiPV":
             assert isinstance(value, int)
             self._engine.configure(multipv=value)
@@ -312,6 +316,17 @@ class Session:
             self._board = find_variant(str(value))()
             self._say(f"variant {value}, position reset to {self._board.fen()}")
         self._values[option.name] = value
+        if option.name in ("Skill Level", "UCI_LimitStrength", "UCI_Elo"):
+            self._set_strength()
+
+    def _set_strength(self) -> None:
+        """As in Stockfish, a rating goes before the level."""
+        elo, skill = self._values["UCI_Elo"], self._values["Skill Level"]
+        assert isinstance(elo, int) and isinstance(skill, int)
+        if self._values["UCI_LimitStrength"]:
+            self._engine.configure(elo=elo)
+        else:
+            self._engine.configure(skill=skill)
 
     def _ucinewgame(self, _: list[str]) -> None:
         # Whoever analyses steps through positions that belong together.

@@ -15,6 +15,4 @@ cdef void free_cache(EvalCache* cache) noexcept nogil
 
 # Centipawns from the side to move's view, far inside the range of mate scores.
 cdef int static_eval(const Pos* pos, EvalCache* cache) noexcept nogil
-# What a move takes from the enemy less what it takes from its own side, in centipawns; promotions included.
-cdef int removal_gain(const Pos* pos, move_t move) noexcept nogil
 cdef bint has_pieces(const Pos* pos, int color) noexcept nogil

@@ -684,19 +684,6 @@ cdef int static_eval(const Pos* pos, EvalCache* cache) noexcept nogil:
     return count_all(&silent, pos, cache)
 
 
-cdef int removal_gain(const Pos* pos, move_t move) noexcept nogil:
-    cdef bb_t removed = removed_by(pos, move)
-    cdef int gain = 0, square, code
-    if promotion_type(move):
-        gain = PIECE_VALUES[promotion_type(move)] - PIECE_VALUES[PAWN]
-    while removed:
-        square = lsb(removed)
-        removed &= removed - 1
-        code = pos.board[square]
-        gain += -PIECE_VALUES[code & 15] if code >> 4 == pos.turn else PIECE_VALUES[code & 15]
-    return gain
-
-
 cdef bint has_pieces(const Pos* pos, int color) noexcept nogil:
     return pos.sets[color] & ~(pos.sets[PAWNS] | pos.sets[KINGS]) != 0
 

@@ -16,6 +16,9 @@ cdef enum:
 cdef int generate(const Pos* pos, move_t* moves, int wanted) noexcept nogil
 cdef int count_moves(const Pos* pos) noexcept nogil
 cdef move_t find_legal(const Pos* pos, int origin, int landing, int promotion) noexcept nogil
+# The move with these squares and promotion, if a piece of the side to move stands on `origin`, else 0. It is legal only
+# if the three come from a legal move in the same position: the kind and the removal follow from the board.
+cdef move_t complete(const Pos* pos, int origin, int landing, int promotion) noexcept nogil
 cdef bint has_legal_move(const Pos* pos) noexcept nogil
 # The caller has reserved `depth` plies on the stack.
 cdef uint64_t perft(Pos* pos, int depth) noexcept nogil

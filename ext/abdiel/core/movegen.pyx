@@ -10,7 +10,7 @@ a whole target set where `MoveList` writes each move (bulk counting, https://www
 from libc.stdint cimport uint64_t
 
 from abdiel.core.bitboard cimport (
-    FILES, RANKS, WHITE, bb_t, bit, ctz64, file_mask, has, lsb, more_than_one, popcount, rank_mask,
+    ANGEL, DEVIL, FILES, KING, NO_PIECE, PAWN, RANKS, WHITE, bb_t, bit, ctz64, file_mask, has, lsb, more_than_one, popcount, rank_mask,
 )
 from abdiel.core.attacks cimport (
     ANGEL_REACH, ANGEL_TARGETS, BETWEEN, DEVIL_REACH, DEVIL_TARGETS, KING_ATTACKS, KNIGHT_ATTACKS, LINE, PAWN_ATTACKS,
@@ -355,6 +355,30 @@ cdef move_t find_legal(const Pos* pos, int origin, int landing, int promotion) n
                 and promotion_type(moves[i]) == promotion):
             return moves[i]
     return 0
+
+
+cdef move_t complete(const Pos* pos, int origin, int landing, int promotion) noexcept nogil:
+    cdef int code = pos.board[origin], us = pos.turn, kind = NORMAL, distance = abs(landing - origin)
+    cdef bint removal = pos.board[landing] != NO_PIECE
+    if not code or code >> 4 != us or landing == pos.kings[us]:
+        return 0
+    code &= 15
+    if code == ANGEL:
+        kind = ANGEL_MOVE
+        removal = angel_removes(pos, us, origin, landing) != 0
+    elif code == DEVIL:
+        kind = DEVIL_MOVE
+        removal = devil_removes(pos, us, landing) != 0
+    elif code == PAWN:
+        if distance == 2 * FILES:
+            kind = DOUBLE_STEP
+        elif distance != FILES and not removal:
+            kind = EN_PASSANT
+            removal = True
+    elif code == KING and 1 < distance < FILES - 1:
+        kind = CASTLING
+        removal = False
+    return encode(origin, landing, kind) | promotion << PROMOTION_SHIFT | (REMOVAL if removal else 0)
 
 
 cdef uint64_t perft(Pos* pos, int depth) noexcept nogil:

@@ -236,7 +236,9 @@ cdef class Position:
         return state.removed_by(&self.pos, move)
 
     def gives_check(self, move_t move):
-        return bool(state.gives_check(&self.pos, move))
+        cdef state.CheckSquares checks
+        state.find_check_squares(&self.pos, &checks)
+        return bool(state.checks_by(&self.pos, &checks, move))
 
     def is_check(self):
         return bool(state.in_check(&self.pos))

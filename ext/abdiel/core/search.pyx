@@ -1,54 +1,47 @@
-"""Iterative-deepening alpha-beta search; the strength issue replaces what is inside, the door stays.
+"""The tree: principal variation search and quiescence.
 
-Principal variation search with a transposition table, quiescence over removals, null move
-(https://www.chessprogramming.org/Null_Move_Pruning), late-move reductions, ordering by table move, most valuable
-victims, killers and history.
+Techniques are named as in https://www.chessprogramming.org/Search; margins are centipawns. What each gains is in the
+message of the commit that brought it.
 """
 
-import threading
-
 from libc.math cimport log
-from libc.stdint cimport int16_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdint cimport uint64_t
 from libc.string cimport memset
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
-from abdiel.core.bitboard cimport PAWN, SQUARES
-from abdiel.core.evaluate cimport PIECE_VALUES, free_cache, has_pieces, init_cache, removal_gain, static_eval
-from abdiel.core.movegen cimport ALL_MOVES, MAX_MOVES, REMOVALS, generate, has_legal_move
-from abdiel.core.position cimport Position
+from abdiel.core.evaluate cimport has_pieces, static_eval
+from abdiel.core.history cimport (
+    correct, corrected, enter, node_at, piece_index, push, push_quiet, quiet_history,
+)
+from abdiel.core.movegen cimport has_legal_move
+from abdiel.core.movepick cimport (
+    AND_CHECKS, EVERYTHING, ONLY_REMOVALS, WINNING_REMOVALS, Picker, finish, pick, start, victim,
+)
+from abdiel.core.see cimport move_gain, see_ge
 from abdiel.core.state cimport (
-    REMOVAL, Pos, from_square, in_check, is_dead, is_repetition, make_move, make_null, move_t, promotion_type, reserve,
+    REMOVAL, CheckSquares, Pos, checks_by, find_check_squares, from_square, gives_check, in_check, is_dead, is_repetition, make_move, make_null, move_t, promotion_type,
     to_square, unmake_move, unmake_null,
 )
 from abdiel.core.tt cimport (
-    BOUND_EXACT, BOUND_LOWER, BOUND_UPPER, Hit, Table, clear_table, free_table, hashfull, probe, resize_table, store,
+    BOUND_EXACT, BOUND_LOWER, BOUND_NONE, BOUND_UPPER, NO_EVAL, Hit, prefetch, probe, store,
+)
+from abdiel.core.worker cimport (
+    INFINITE_SCORE, LOOK_BACK, MATE_IN_MAX, MATE_SCORE, MAX_DEPTH, MAX_PLY, Node, RootMove, Worker, load_count,
+    load_flag, store_flag,
 )
 
-cdef extern from *:
-    """
-    #define abdiel_load(p) __atomic_load_n((p), __ATOMIC_RELAXED)
-    #define abdiel_store(p, v) __atomic_store_n((p), (v), __ATOMIC_RELAXED)
-    """
-    int load_flag "abdiel_load" (int* flag) noexcept nogil
-    void store_flag "abdiel_store" (int* flag, int value) noexcept nogil
-
-MATE = MATE_SCORE
-
 cdef enum:
-    CHECK_INTERVAL = 256        # nodes between looks at the clock: well under a millisecond
-    MAX_DEPTH = MAX_PLY - 8
-    HISTORY_MAX = 8192
-    MIN_HASH = 1                # MB
+    CHECK_INTERVAL = 512        # nodes between looks at the clock: well under a millisecond
+    TRIED = 64                  # moves remembered to be blamed when a later one cuts
 
-cdef int REDUCTIONS[64][64]     # [depth][move number]
+cdef int REDUCTIONS[64][64]     # [depth][move number], in 1024ths of a ply
 
 
 cdef void fill_tables() noexcept nogil:
     cdef int depth, number
     for depth in range(1, 64):
         for number in range(1, 64):
-            REDUCTIONS[depth][number] = <int>(0.5 + log(depth) * log(number) / 2.2)
+            REDUCTIONS[depth][number] = <int>(1024 * (0.4 + log(depth) * log(number) / 2.1))
 
 
 fill_tables()
@@ -61,18 +54,23 @@ cdef uint64_t now() noexcept nogil:
 
 
 cdef inline bint stopped(Worker* w) noexcept nogil:
-    """Whether to leave the tree: asked at every node, and exact for a node limit."""
-    if w.nodes >= w.next_check:
+    """Whether to leave the tree: asked at every node, and exact for one thread's node limit."""
+    if w.nodes >= w.next_check and w.leads:
         look_at_limits(w)
-    return load_flag(&w.stop) != 0
+    return load_flag(&w.shared.stop) != 0
 
 
 cdef void look_at_limits(Worker* w) noexcept nogil:
-    if w.nodes >= w.node_limit:
-        store_flag(&w.stop, True)
-    elif w.hard_limit and not load_flag(&w.pondering) and now() - w.started >= w.hard_limit:
-        store_flag(&w.stop, True)
-    w.next_check = min(w.nodes + CHECK_INTERVAL, w.node_limit)
+    cdef uint64_t nodes = 0
+    cdef int i
+    for i in range(w.shared.threads):
+        nodes += load_count(&w.shared.workers[i].nodes)
+    if nodes >= w.shared.node_limit:
+        store_flag(&w.shared.stop, True)
+    elif w.shared.hard_limit and not load_flag(&w.shared.pondering) and (
+            now() - w.shared.started >= w.shared.hard_limit):
+        store_flag(&w.shared.stop, True)
+    w.next_check = w.nodes + min(<uint64_t>CHECK_INTERVAL, (w.shared.node_limit - nodes) // w.shared.threads)
 
 
 cdef inline int to_table(int score, int ply) noexcept nogil:
@@ -92,47 +90,26 @@ cdef inline int from_table(int score, int ply) noexcept nogil:
     return score
 
 
-cdef inline bint is_noisy(move_t move) noexcept nogil:
-    return (move & REMOVAL) != 0 or promotion_type(move) != 0
+cdef inline bint cuts(const Hit* hit, int score, int alpha, int beta) noexcept nogil:
+    """Whether the table's bound settles the window."""
+    return (hit.bound == BOUND_EXACT or (hit.bound == BOUND_LOWER and score >= beta)
+            or (hit.bound == BOUND_UPPER and score <= alpha))
 
 
-cdef void score_moves(Worker* w, int ply, int count, move_t first) noexcept nogil:
-    cdef int i, gain
-    cdef move_t move
-    cdef Pos* pos = w.pos
-    for i in range(count):
-        move = w.moves[ply][i]
-        if move == first:
-            w.scores[ply][i] = 1 << 30
-        elif is_noisy(move):
-            gain = removal_gain(pos, move)
-            # A cheap mover first among equal gains; what only loses goes behind the quiet moves.
-            w.scores[ply][i] = (1 << 20 if gain > 0 else -(1 << 20)) + 16 * gain - PIECE_VALUES[
-                pos.board[from_square(move)] & 15] // 16
-        elif move == w.killers[ply][0]:
-            w.scores[ply][i] = 1 << 18
-        elif move == w.killers[ply][1]:
-            w.scores[ply][i] = (1 << 18) - 1
-        else:
-            w.scores[ply][i] = w.history[pos.turn][from_square(move)][to_square(move)]
+cdef inline int better_guess(const Hit* hit, int score, int evaluation) noexcept nogil:
+    """The table's score where its bound says more than the static evaluation."""
+    if hit.bound == BOUND_EXACT or (hit.bound == BOUND_LOWER and score > evaluation) or (
+            hit.bound == BOUND_UPPER and score < evaluation):
+        return score
+    return evaluation
 
 
-cdef inline move_t pick(Worker* w, int ply, int i, int count) noexcept nogil:
-    """The best of the moves from `i` on, swapped to place `i`."""
-    cdef int best = i, j
-    cdef move_t* moves = w.moves[ply]
-    cdef int* scores = w.scores[ply]
-    for j in range(i + 1, count):
-        if scores[j] > scores[best]:
-            best = j
-    moves[i], moves[best] = moves[best], moves[i]
-    scores[i], scores[best] = scores[best], scores[i]
-    return moves[i]
+cdef inline bint is_quiet(move_t move) noexcept nogil:
+    return not move & REMOVAL and not promotion_type(move)
 
 
-cdef inline void reward(int16_t* entry, int bonus) noexcept nogil:
-    """Gravity keeps the value within HISTORY_MAX (https://www.chessprogramming.org/History_Heuristic)."""
-    entry[0] += bonus - entry[0] * abs(bonus) // HISTORY_MAX
+cdef inline int bonus_of(int depth) noexcept nogil:
+    return min(150 * depth - 50, 1600)
 
 
 cdef inline void keep_pv(Worker* w, int ply, move_t move) noexcept nogil:
@@ -143,85 +120,127 @@ cdef inline void keep_pv(Worker* w, int ply, move_t move) noexcept nogil:
     w.pv_length[ply] = w.pv_length[ply + 1] + 1
 
 
-cdef int quiesce(Worker* w, int alpha, int beta, int ply) noexcept nogil:
+cdef inline void go_on(Worker* w, Node* node, move_t move, bint gives, bint doubled) noexcept nogil:
+    """Make `move` and tell the child what is known of it."""
+    enter(w, node, move)
+    make_move(w.pos, move)
+    prefetch(w.shared.table, w.pos.details.key)
+    (node + 1).check = gives
+    (node + 1).extensions = node.extensions + doubled
+
+
+cdef int quiesce(Worker* w, int alpha, int beta, int ply, bint with_checks) noexcept nogil:
+    """Search removals, and checks at the first ply, until the position is quiet; in check all evasions."""
     cdef Pos* pos = w.pos
-    cdef int best, score, count, i, start = alpha
-    cdef bint check
-    cdef move_t move, first = 0, best_move = 0
+    cdef Node* node = node_at(w, ply)
+    cdef bint check = node.check, pv_node = beta - alpha > 1, found, gives
+    cdef int best, score, value = 0, evaluation = NO_EVAL, floor = -INFINITE_SCORE, count = 0, quiet_evasions = 0
+    cdef move_t move, best_move = 0
     cdef Hit hit
+    cdef Picker picker
+    cdef CheckSquares checks
     w.pv_length[ply] = 0
     if stopped(w):
         return 0
     w.nodes += 1
     if ply > w.seldepth:
         w.seldepth = ply
-    if is_dead(pos):
+    if is_dead(pos) or is_repetition(pos, w.root_ply):
         return 0
+    if pos.details.halfmove_clock >= 100:
+        return -MATE_SCORE + ply if check and not has_legal_move(pos) else 0
     if ply >= MAX_PLY:
         return static_eval(pos, &w.cache)
-    if probe(w.table, pos.details.key, &hit) and (hit.current or not w.exhaustive):
-        first = hit.move
-        score = from_table(hit.score, ply)
-        if beta - alpha == 1 and (hit.bound == BOUND_EXACT or (hit.bound == BOUND_LOWER and score >= beta)
-                                  or (hit.bound == BOUND_UPPER and score <= alpha)):
-            return score
-    check = in_check(pos)
+    found = probe(w.shared.table, pos, &hit)
+    if found:
+        value = from_table(hit.score, ply)
+        if not pv_node and cuts(&hit, value, alpha, beta):
+            return value
     if check:
         best = -MATE_SCORE + ply
-        count = generate(pos, w.moves[ply], ALL_MOVES)
-        if not count:
-            return best
-        if pos.details.halfmove_clock >= 100 or is_repetition(pos, w.root_ply):
-            return 0
+        node.evaluation = NO_EVAL
     else:
-        if pos.details.halfmove_clock >= 100:
-            return 0
-        best = static_eval(pos, &w.cache)
+        evaluation = hit.evaluation if found and hit.evaluation != NO_EVAL else static_eval(pos, &w.cache)
+        best = node.evaluation = corrected(w, node, evaluation)
+        if found:
+            best = better_guess(&hit, value, best)
         if best >= beta:
+            if not found:
+                store(w.shared.table, pos.details.key, 0, to_table(best, ply), evaluation, 0, BOUND_LOWER, False)
             return best
         if best > alpha:
             alpha = best
-        count = generate(pos, w.moves[ply], REMOVALS)
-    score_moves(w, ply, count, first)
-    for i in range(count):
-        move = pick(w, ply, i, count)
-        if not check and w.scores[ply][i] < 0:
+        floor = best + 140
+    find_check_squares(pos, &checks)
+    start(w, &picker, EVERYTHING if check else AND_CHECKS if with_checks else ONLY_REMOVALS,
+          hit.move if found and (check or not is_quiet(hit.move)) else 0, 0)
+    while True:
+        move = pick(w, node, &picker)
+        if not move:
             break
-        make_move(pos, move)
-        score = -quiesce(w, -beta, -alpha, ply + 1)
+        count += 1
+        gives = checks_by(pos, &checks, move)
+        if best > -MATE_IN_MAX:
+            if not check:
+                if not gives and not promotion_type(move):
+                    # Not even all that it takes brings the score up to the window.
+                    score = floor + move_gain(pos, move)
+                    if score <= alpha:
+                        best = max(best, score)
+                        continue
+                    if floor <= alpha and not see_ge(pos, move, 1):
+                        best = max(best, floor)
+                        continue
+                if not see_ge(pos, move, 0):
+                    continue
+            elif is_quiet(move):
+                quiet_evasions += 1
+                if quiet_evasions > 2:
+                    continue
+        go_on(w, node, move, gives, False)
+        score = -quiesce(w, -beta, -alpha, ply + 1, False)
         unmake_move(pos)
-        if load_flag(&w.stop):
+        if load_flag(&w.shared.stop):
             return 0
         if score > best:
             best = score
             if score > alpha:
-                alpha = score
                 best_move = move
-                keep_pv(w, ply, move)
+                if pv_node:
+                    keep_pv(w, ply, move)
                 if score >= beta:
                     break
-    store(w.table, pos.details.key, best_move, to_table(best, ply), 0,
-          BOUND_LOWER if best >= beta else BOUND_EXACT if best > start and check else BOUND_UPPER if best <= start
-          else BOUND_LOWER)
+                alpha = score
+    finish(w, &picker)
+    store(w.shared.table, pos.details.key, best_move, to_table(best, ply), evaluation, 0,
+          BOUND_LOWER if best >= beta else BOUND_UPPER, found and hit.pv)
     return best
 
 
-cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint null_allowed) noexcept nogil:
+cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_node) noexcept nogil:
+    """The score of the position, exact between alpha and beta, else a bound (fail-soft)."""
     cdef Pos* pos = w.pos
-    cdef bint check, pv_node = beta - alpha > 1, quiet, gives
-    cdef int best = -INFINITE_SCORE, score, count, i, j, evaluation, reduction, new_depth, start = alpha
-    cdef move_t move, first = 0, best_move = 0
+    cdef Node* node = node_at(w, ply)
+    cdef bint pv_node = beta - alpha > 1, exhaustive = w.shared.exhaustive, check = node.check
+    cdef bint found, table_pv, improving, quiet, gives
+    cdef int best = -INFINITE_SCORE, score, value = 0, evaluation = NO_EVAL, raw = NO_EVAL, first_alpha
+    cdef int count = 0, extension, new_depth, reduced, reduction, history, quiet_count = 0, removal_count = 0, bound
+    cdef move_t move, table_move = 0, best_move = 0, excluded = node.excluded
+    cdef move_t quiets[TRIED]
+    cdef move_t removals[TRIED]
     cdef Hit hit
+    cdef Picker picker
+    cdef CheckSquares checks
 
-    w.pv_length[ply] = 0
     if depth <= 0:
-        return quiesce(w, alpha, beta, ply)
+        return quiesce(w, alpha, beta, ply, True)
+    depth = min(depth, MAX_DEPTH)
+    w.pv_length[ply] = 0
     if stopped(w):
         return 0
     w.nodes += 1
     if ply > w.seldepth:
         w.seldepth = ply
-    check = in_check(pos)
     if is_repetition(pos, w.root_ply) or is_dead(pos):
         return 0
     if pos.details.halfmove_clock >= 100:
@@ -233,109 +252,317 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint null_al
     beta = min(beta, MATE_SCORE - ply - 1)
     if alpha >= beta:
         return alpha
+    first_alpha = alpha
 
-    if probe(w.table, pos.details.key, &hit) and (hit.current or not w.exhaustive):
-        first = hit.move
-        score = from_table(hit.score, ply)
-        if not pv_node and hit.depth >= depth and (
-                hit.bound == BOUND_EXACT or (hit.bound == BOUND_LOWER and score >= beta)
-                or (hit.bound == BOUND_UPPER and score <= alpha)):
-            return score
+    found = not excluded and probe(w.shared.table, pos, &hit)
+    table_pv = pv_node
+    if found:
+        table_move = hit.move
+        table_pv = pv_node or hit.pv
+        value = from_table(hit.score, ply)
+        # Close to the fifty-move rule the same position may be worth less than it was.
+        if not pv_node and hit.depth >= depth and cuts(&hit, value, alpha, beta) and pos.details.halfmove_clock < 90:
+            if value >= beta and table_move and is_quiet(table_move):
+                push_quiet(w, node, table_move, bonus_of(depth) // 2)
+            return value
 
+    (node + 2).killers[0] = 0
+    (node + 2).killers[1] = 0
+    (node + 2).cuts = 0
+    improving = False
     if check:
-        # A mate search counts its plies exactly.
-        depth += not w.exhaustive
-    elif not pv_node and not w.exhaustive and null_allowed and depth >= 3 and beta < MATE_IN_MAX and has_pieces(
-            pos, pos.turn):
-        evaluation = static_eval(pos, &w.cache)
-        if evaluation >= beta:
-            make_null(pos)
-            score = -search(w, -beta, -beta + 1, depth - 3 - depth // 4, ply + 1, False)
-            unmake_null(pos)
-            if load_flag(&w.stop):
-                return 0
-            if score >= beta:
-                return beta if score >= MATE_IN_MAX else score
-
-    count = generate(pos, w.moves[ply], ALL_MOVES)
-    if not count:
-        return -MATE_SCORE + ply if check else 0
-    score_moves(w, ply, count, first)
-    w.killers[ply + 1][0] = 0
-    w.killers[ply + 1][1] = 0
-    for i in range(count):
-        move = pick(w, ply, i, count)
-        quiet = not is_noisy(move)
-        new_depth = depth - 1
-        reduction = 0
-        make_move(pos, move)
-        if depth >= 3 and i >= 3 + 2 * pv_node and (quiet or w.scores[ply][i] < 0) and not check and not w.exhaustive:
-            gives = in_check(pos)
-            if not gives:
-                reduction = REDUCTIONS[min(depth, 63)][min(i, 63)]
-                if w.scores[ply][i] > HISTORY_MAX // 2:
-                    reduction -= 1
-                reduction = max(0, min(reduction, new_depth - 1))
-        if i == 0:
-            score = -search(w, -beta, -alpha, new_depth, ply + 1, True)
+        node.evaluation = NO_EVAL
+    else:
+        if excluded:
+            raw = evaluation = node.evaluation
         else:
-            score = -search(w, -alpha - 1, -alpha, new_depth - reduction, ply + 1, True)
-            if score > alpha and reduction:
-                score = -search(w, -alpha - 1, -alpha, new_depth, ply + 1, True)
-            if alpha < score < beta:
-                score = -search(w, -beta, -alpha, new_depth, ply + 1, True)
+            raw = hit.evaluation if found and hit.evaluation != NO_EVAL else static_eval(pos, &w.cache)
+            evaluation = node.evaluation = corrected(w, node, raw)
+            if not found:
+                store(w.shared.table, pos.details.key, 0, 0, raw, 0, BOUND_NONE, table_pv)
+            else:
+                evaluation = better_guess(&hit, value, evaluation)
+        if (node - 2).evaluation != NO_EVAL:
+            improving = node.evaluation > (node - 2).evaluation
+        elif (node - 4).evaluation != NO_EVAL:
+            improving = node.evaluation > (node - 4).evaluation
+
+    if not pv_node and not check and not excluded and not exhaustive:
+        # Razoring: hopeless, unless a removal saves it.
+        if depth <= 4 and evaluation + 150 + 150 * depth * depth < alpha < MATE_IN_MAX:
+            score = quiesce(w, alpha, alpha + 1, ply, True)
+            if score <= alpha:
+                return score
+        # Reverse futility: so good that a move more will not spoil it.
+        if depth <= 8 and evaluation - 85 * (depth - improving) >= beta and evaluation < MATE_IN_MAX and (
+                beta > -MATE_IN_MAX):
+            return (evaluation + beta) // 2
+        if (node - 1).move and evaluation >= beta and node.evaluation >= beta + 120 - 20 * depth and (
+                depth >= 2 and ply >= w.null_from and beta > -MATE_IN_MAX and has_pieces(pos, pos.turn)):
+            score = pass_turn(w, node, beta, depth, ply, evaluation, cut_node)
+            if score >= beta or load_flag(&w.shared.stop):
+                return score
+        if depth >= 5 and -MATE_IN_MAX < beta < MATE_IN_MAX - 200 and not (
+                found and hit.depth >= depth - 3 and hit.bound & BOUND_UPPER and value < beta + 190):
+            score = probcut(w, node, beta + 190 - 50 * improving, depth, ply, table_move, cut_node, raw)
+            if score > -INFINITE_SCORE:
+                return score
+
+    # Internal iterative reduction: without a table move this node will be visited again, with one.
+    if depth >= 4 and not table_move and (pv_node or cut_node) and not excluded and not exhaustive:
+        depth -= 1
+
+    find_check_squares(pos, &checks)
+    start(w, &picker, EVERYTHING, table_move, 0)
+    while True:
+        move = pick(w, node, &picker)
+        if not move:
+            break
+        if move == excluded:
+            continue
+        count += 1
+        quiet = is_quiet(move)
+        gives = checks_by(pos, &checks, move)
+        if not gives and MATE_SCORE - alpha - ply <= 3:
+            # Only a mate on the spot would do.
+            best = max(best, alpha)
+            continue
+        new_depth = depth - 1
+        reduction = REDUCTIONS[min(depth, 63)][min(count, 63)]
+        history = quiet_history(w, node, move) if quiet else w.removals[piece_index(pos.board[from_square(move)])][
+            to_square(move)][victim(pos, move)]
+
+        if best > -MATE_IN_MAX and not exhaustive:
+            reduced = max(0, new_depth - reduction // 1024)
+            if quiet:
+                # Late-move pruning.
+                if count >= (4 + depth * depth) // (2 - improving):
+                    picker.skip_quiets = True
+                if not gives:
+                    if reduced <= 6 and history < -4000 * depth:
+                        continue
+                    # Futility pruning.
+                    if not check and alpha < MATE_IN_MAX and reduced <= 8 and node.evaluation + 110 + 90 * reduced + history // 128 <= alpha:
+                        continue
+                if not see_ge(pos, move, -22 * reduced * reduced):
+                    continue
+            else:
+                if not gives and not check and reduced <= 6 and alpha < MATE_IN_MAX and (
+                        node.evaluation + 220 + 200 * reduced + move_gain(pos, move) <= alpha):
+                    continue
+                if not see_ge(pos, move, -90 * depth):
+                    continue
+
+        extension = 0
+        if not exhaustive and ply < 2 * w.root_depth:
+            if move == table_move and not excluded and depth >= 6 + pv_node and hit.depth >= depth - 3 and (
+                    hit.bound & BOUND_LOWER and -MATE_IN_MAX < value < MATE_IN_MAX):
+                # Singular extension: nothing else comes near to the table's move.
+                score = value - 2 * depth
+                node.excluded = move
+                reduced = search(w, score - 1, score, new_depth // 2, ply, cut_node)
+                node.excluded = 0
+                if load_flag(&w.shared.stop):
+                    return 0
+                if reduced < score:
+                    extension = 1
+                    if not pv_node and reduced < score - 20 and node.extensions <= 6:
+                        extension = 2
+                elif score >= beta:
+                    # Multi-cut: a second move fails high, too.
+                    finish(w, &picker)
+                    return score
+                elif value >= beta:
+                    extension = -2
+                elif cut_node:
+                    extension = -1
+            elif gives and see_ge(pos, move, 0):
+                extension = 1
+        new_depth += extension
+
+        go_on(w, node, move, gives, extension == 2)
+        if depth >= 2 and count > 1 + pv_node and not exhaustive:
+            if cut_node:
+                reduction += 1024 + (0 if table_move else 512)
+            if table_pv:
+                reduction -= 1024
+            if not improving:
+                reduction += 512
+            if (node + 1).cuts > 3:
+                reduction += 768
+            if table_move and quiet and not is_quiet(table_move):
+                reduction += 512
+            if gives or check:
+                reduction -= 768
+            if move == node.killers[0] or move == node.killers[1]:
+                reduction -= 1024
+            reduction -= history // 10
+            if not quiet:
+                reduction -= 512
+            reduced = max(1, min(new_depth, new_depth - reduction // 1024))
+            score = -search(w, -alpha - 1, -alpha, reduced, ply + 1, True)
+            if score > alpha and reduced < new_depth:
+                # What did better than expected is looked at longer, what barely did, shorter.
+                if score > best + 70 and best > -INFINITE_SCORE:
+                    new_depth += 1
+                elif score < best + 10:
+                    new_depth -= 1
+                if reduced < new_depth:
+                    score = -search(w, -alpha - 1, -alpha, new_depth, ply + 1, not cut_node)
+        elif not pv_node or count > 1:
+            score = -search(w, -alpha - 1, -alpha, new_depth, ply + 1, not cut_node)
+        else:
+            score = alpha + 1
+        if pv_node and (count == 1 or score > alpha):
+            score = -search(w, -beta, -alpha, new_depth, ply + 1, False)
         unmake_move(pos)
-        if load_flag(&w.stop):
+        if load_flag(&w.shared.stop):
             return 0
         if score > best:
             best = score
             if score > alpha:
-                alpha = score
                 best_move = move
-                keep_pv(w, ply, move)
+                if pv_node:
+                    keep_pv(w, ply, move)
                 if score >= beta:
-                    if quiet:
-                        if w.killers[ply][0] != move:
-                            w.killers[ply][1] = w.killers[ply][0]
-                            w.killers[ply][0] = move
-                        reward_quiets(w, ply, i, depth)
+                    node.cuts += 1
                     break
-    store(w.table, pos.details.key, best_move, to_table(best, ply), min(depth, 255),
-          BOUND_LOWER if best >= beta else BOUND_EXACT if best > start else BOUND_UPPER)
+                alpha = score
+        if move != best_move:
+            if quiet:
+                if quiet_count < TRIED:
+                    quiets[quiet_count] = move
+                    quiet_count += 1
+            elif removal_count < TRIED:
+                removals[removal_count] = move
+                removal_count += 1
+    finish(w, &picker)
+
+    if not count:
+        return alpha if excluded else -MATE_SCORE + ply if check else 0
+    if best >= beta:
+        reward(w, node, best_move, depth + (best > beta + 80), quiets, quiet_count, removals, removal_count)
+    if excluded:
+        return best
+    bound = BOUND_LOWER if best >= beta else BOUND_EXACT if best > first_alpha and pv_node else BOUND_UPPER
+    store(w.shared.table, pos.details.key, best_move, to_table(best, ply), raw, depth, bound, table_pv)
+    if not check and (not best_move or is_quiet(best_move)) and not (
+            bound == BOUND_LOWER and best <= node.evaluation) and not (bound == BOUND_UPPER and best >= node.evaluation):
+        correct(w, node, depth, best - node.evaluation)
     return best
 
 
-cdef void reward_quiets(Worker* w, int ply, int cut, int depth) noexcept nogil:
-    """Reward the quiet move that cut, and blame those tried before it."""
-    cdef int bonus = min(depth * depth, 400), i
+cdef int pass_turn(Worker* w, Node* node, int beta, int depth, int ply, int evaluation, bint cut_node) noexcept nogil:
+    """Null move: if even passing keeps the score above beta, so will a move. Below beta if it does not.
+
+    Where passing may be a gift, with few pieces or at high depth, a search without it must confirm the cut.
+    """
+    cdef int reduced = depth - 4 - depth // 4 - min(3, (evaluation - beta) // 180), score
+    enter(w, node, 0)
+    make_null(w.pos)
+    prefetch(w.shared.table, w.pos.details.key)
+    (node + 1).check = False
+    (node + 1).extensions = node.extensions
+    score = -search(w, -beta, -beta + 1, reduced, ply + 1, not cut_node)
+    unmake_null(w.pos)
+    if load_flag(&w.shared.stop) or score < beta:
+        return score
+    if score >= MATE_IN_MAX:
+        score = beta
+    if w.null_from or depth < 12:
+        return score
+    w.null_from = ply + 3 * reduced // 4
+    evaluation = search(w, beta - 1, beta, reduced, ply, False)
+    w.null_from = 0
+    return score if evaluation >= beta else beta - 1
+
+
+cdef int probcut(Worker* w, Node* node, int goal, int depth, int ply, move_t first, bint cut_node, int raw) noexcept nogil:
+    """ProbCut: a removal that a shallow search puts well above beta. -INFINITE_SCORE if there is none."""
+    cdef Pos* pos = w.pos
+    cdef Picker picker
     cdef move_t move
-    for i in range(cut + 1):
-        move = w.moves[ply][i]
-        if not is_noisy(move):
-            reward(&w.history[w.pos.turn][from_square(move)][to_square(move)], bonus if i == cut else -bonus)
+    cdef int score, need = goal - node.evaluation
+    if first and (is_quiet(first) or not see_ge(pos, first, need)):
+        first = 0
+    start(w, &picker, WINNING_REMOVALS, first, need)
+    while True:
+        move = pick(w, node, &picker)
+        if not move:
+            break
+        go_on(w, node, move, gives_check(pos, move), False)
+        score = -quiesce(w, -goal, -goal + 1, ply + 1, False)
+        if score >= goal:
+            score = -search(w, -goal, -goal + 1, depth - 4, ply + 1, not cut_node)
+        unmake_move(pos)
+        if load_flag(&w.shared.stop):
+            return 0
+        if score >= goal:
+            finish(w, &picker)
+            store(w.shared.table, pos.details.key, move, to_table(score, ply), raw, depth - 3, BOUND_LOWER, False)
+            return score
+    finish(w, &picker)
+    return -INFINITE_SCORE
+
+
+cdef void reward(Worker* w, Node* node, move_t best, int depth, const move_t* quiets, int quiet_count,
+                 const move_t* removals, int removal_count) noexcept nogil:
+    """Reward the move that cut, and blame those tried before it."""
+    cdef Pos* pos = w.pos
+    cdef int bonus = bonus_of(depth), i
+    cdef move_t last = (node - 1).move
+    if is_quiet(best):
+        if node.killers[0] != best:
+            node.killers[1] = node.killers[0]
+            node.killers[0] = best
+        if last:
+            w.counters[piece_index(pos.board[to_square(last)])][to_square(last)] = best
+        push_quiet(w, node, best, bonus)
+        for i in range(quiet_count):
+            push_quiet(w, node, quiets[i], -bonus)
+    else:
+        push(&w.removals[piece_index(pos.board[from_square(best)])][to_square(best)][victim(pos, best)], bonus)
+    for i in range(removal_count):
+        push(&w.removals[piece_index(pos.board[from_square(removals[i])])][to_square(removals[i])][
+            victim(pos, removals[i])], -bonus)
 
 
 cdef int search_root(Worker* w, int alpha, int beta, int depth) noexcept nogil:
     """Search the root moves from pv_index on; their scores and lines are kept in `root`."""
     cdef Pos* pos = w.pos
-    cdef int best = -INFINITE_SCORE, score, i
+    cdef Node* node = node_at(w, 0)
+    cdef int best = -INFINITE_SCORE, score, i, reduced, reduction
+    cdef uint64_t before
+    cdef bint gives
     cdef RootMove* root
+    w.top = 0
+    w.pv_length[0] = 0
     for i in range(w.pv_index, w.root_count):
         w.root[i].score = -INFINITE_SCORE       # until it is searched
     for i in range(w.pv_index, w.root_count):
         root = &w.root[i]
-        make_move(pos, root.move)
-        if i == w.pv_index:
-            score = -search(w, -beta, -alpha, depth - 1, 1, True)
+        before = w.nodes
+        gives = gives_check(pos, root.move)
+        go_on(w, node, root.move, gives, False)
+        reduced = depth - 1
+        if i - w.pv_index >= 3 and depth >= 3 and not w.shared.exhaustive and is_quiet(root.move) and not gives:
+            reduction = REDUCTIONS[min(depth, 63)][min(i - w.pv_index, 63)] // 1024 - 1
+            reduced = max(1, min(reduced, reduced - reduction))
+        if i > w.pv_index:
+            score = -search(w, -alpha - 1, -alpha, reduced, 1, True)
+            if score > alpha and reduced < depth - 1:
+                score = -search(w, -alpha - 1, -alpha, depth - 1, 1, False)
         else:
-            score = -search(w, -alpha - 1, -alpha, depth - 1, 1, True)
-            if alpha < score < beta:
-                score = -search(w, -beta, -alpha, depth - 1, 1, True)
+            score = alpha + 1
+        if score > alpha:
+            score = -search(w, -beta, -alpha, depth - 1, 1, False)
         unmake_move(pos)
-        if load_flag(&w.stop):
+        root.nodes += w.nodes - before
+        if load_flag(&w.shared.stop):
             break
         if i == w.pv_index or score > alpha:
             root.score = score
+            root.seldepth = w.seldepth
             keep_root_pv(w, root)
         if score > best:
             best = score
@@ -354,7 +581,6 @@ cdef void keep_root_pv(Worker* w, RootMove* root) noexcept nogil:
 
 
 cdef void sort_root(Worker* w, int first, int end) noexcept nogil:
-    """Stable insertion sort by score, then by the score of the iteration before."""
     cdef int i, j
     cdef RootMove held
     for i in range(first + 1, end):
@@ -367,220 +593,58 @@ cdef void sort_root(Worker* w, int first, int end) noexcept nogil:
             j -= 1
 
 
-cdef class Searcher:
-    """A transposition table and the one search that may run on it at a time."""
-
-    cdef Worker* worker
-    cdef Table table
-    cdef object wake            # set when a waiting search has to look at its flags
-    cdef bint prepared
-    cdef uint64_t began         # ms; ponderhit starts the clock anew, but not this
-
-    def __cinit__(self):
-        memset(&self.table, 0, sizeof(self.table))
-        self.worker = <Worker*>calloc(1, sizeof(Worker))
-        if self.worker == NULL or not init_cache(&self.worker.cache):
-            raise MemoryError("no memory for the search")
-
-    def __dealloc__(self):
-        free_table(&self.table)
-        if self.worker != NULL:
-            free_cache(&self.worker.cache)
-        free(self.worker)
-
-    def __init__(self, int hash_mb=16):
-        self.wake = threading.Event()
-        self.worker.table = &self.table
-        self.resize(hash_mb)
-
-    def resize(self, int hash_mb):
-        """Replace the table by an empty one of `hash_mb` MB. Raises MemoryError, and keeps it, if that is too much."""
-        if hash_mb < MIN_HASH:
-            raise ValueError(f"hash: found {hash_mb} MB, expected at least {MIN_HASH}")
-        if not resize_table(&self.table, hash_mb):
-            raise MemoryError(f"hash: the system has no {hash_mb} MB of memory")
-
-    def clear(self):
-        """Forget everything that earlier searches learned."""
-        clear_table(&self.table)
-        memset(self.worker.history, 0, sizeof(self.worker.history))
-        memset(self.worker.killers, 0, sizeof(self.worker.killers))
-
-    def prepare(self, *, bint ponder=False):
-        """Take the flags of an earlier search down: `stop` and `ponderhit` from now on mean the next one, whose time
-        counts from here.
-
-        A `search` that was not prepared does this itself when it begins.
-        """
-        store_flag(&self.worker.stop, False)
-        store_flag(&self.worker.asked, False)
-        store_flag(&self.worker.pondering, ponder)
-        self.wake.clear()
-        self.began = self.worker.started = now()
-        self.prepared = True
-
-    def stop(self):
-        """End the search as soon as possible; it still returns its best move. From any thread."""
-        store_flag(&self.worker.asked, True)
-        store_flag(&self.worker.stop, True)
-        self.wake.set()
-
-    def ponderhit(self):
-        """The pondered move was played: the clock runs from now on. From any thread."""
-        self.worker.started = now()
-        store_flag(&self.worker.pondering, False)
-        self.wake.set()
-
-    @property
-    def nodes(self):
-        return self.worker.nodes
-
-    def search(self, Position position, *, int depth=0, uint64_t nodes=0, int mate=0, movetime=0, time_left=0,
-               increment=0, int movestogo=0, overhead=10, bint infinite=False, bint ponder=False, searchmoves=(),
-               int multipv=1, on_info=None):
-        """Search and return (best move, expected reply), 0 for none; blocks and leaves the GIL while it thinks.
-
-        Times are milliseconds and 0 stands for "not given", of `depth`, `nodes`, `mate` and `movestogo` as well;
-        `time_left` and `increment` are those of the side to move. With `infinite` or `ponder` it does not return
-        before `stop`, or `ponderhit` and what limits there are. After each finished iteration `on_info` gets, for each of
-        the `multipv` best lines, (depth, seldepth, line from 1, score, bound, nodes, ms, hashfull per mille, moves);
-        bound is 0 exact, 1 lower, 2 upper; score centipawns, or MATE less the plies to mate.
-        """
-        cdef Worker* w = self.worker
-        cdef Position own = position.copy()
-        cdef int i, limit, lines, iteration, alpha, beta, window, score, changes = 0
-        cdef uint64_t soft = 0
-        cdef move_t best = 0
-        if not self.prepared:
-            self.prepare(ponder=ponder)
-        self.prepared = False
-        if not reserve(&own.pos, MAX_PLY + 8):
-            raise MemoryError("no memory for the list of moves made")
-        w.pos = &own.pos
-        w.root_ply = own.pos.ply
-        w.exhaustive = mate > 0
-        w.nodes = 0
-        w.node_limit = nodes if nodes else ~<uint64_t>0
-        w.next_check = 0
-        w.hard_limit = 0
-        self.table.generation = (self.table.generation + 1) & 255
-        if movetime:
-            w.hard_limit = max(1, movetime - min(overhead, movetime // 2))
-        elif time_left:
-            soft, hard = budget(time_left, increment, movestogo, overhead)
-            w.hard_limit = hard
-        limit = min(depth if depth > 0 else MAX_DEPTH, MAX_DEPTH)
-        if mate > 0:
-            # A mate in n is 2n - 1 plies; nothing is pruned, so a search that deep finds it or there is none.
-            limit = min(limit, 2 * mate - 1)
-
-        self.fill_root(searchmoves)
-        lines = min(max(multipv, 1), w.root_count)
-        if not w.root_count:
-            if on_info is not None:
-                on_info((0, 0, 1, -MATE if in_check(w.pos) else 0, 0, 0, 0, 0, []))
-            self.wait(infinite)
-            return 0, 0
-
-        for iteration in range(1, limit + 1):
-            for i in range(w.root_count):
-                w.root[i].previous = w.root[i].score
-            for w.pv_index in range(lines):
-                w.seldepth = 0
-                window = 25
-                score = w.root[w.pv_index].previous
-                alpha = -INFINITE_SCORE
-                beta = INFINITE_SCORE
-                if iteration >= 5 and abs(score) < MATE_IN_MAX:
-                    alpha = score - window
-                    beta = score + window
-                while True:
-                    with nogil:
-                        score = search_root(w, alpha, beta, iteration)
-                        sort_root(w, w.pv_index, w.root_count)
-                    if load_flag(&w.stop):
-                        break
-                    window *= 3
-                    if score <= alpha and alpha > -INFINITE_SCORE:
-                        alpha = score - window if window < 1000 else -INFINITE_SCORE
-                    elif score >= beta and beta < INFINITE_SCORE:
-                        beta = score + window if window < 1000 else INFINITE_SCORE
-                    else:
-                        break
-                if load_flag(&w.stop):
-                    break
-                sort_root(w, 0, w.pv_index + 1)
-            if load_flag(&w.stop):
-                break
-            if best and w.root[0].move != best:
-                changes += 1
-            best = w.root[0].move
-            self.report(on_info, iteration, lines)
-            if load_flag(&w.stop):
-                break
-            if not load_flag(&w.pondering) and not infinite:
-                if mate > 0 and w.root[0].score >= MATE_SCORE - 2 * mate:
-                    break
-                if soft and (w.root_count == 1 or now() - w.started >= soft * min(2 + changes, 4) // 4):
-                    break
-                # Searched well past the mate it ends in, a game's move needs no further proof.
-                if soft and abs(w.root[0].score) >= MATE_IN_MAX and iteration >= MATE_SCORE - abs(w.root[0].score) + 4:
-                    break
-            changes = changes // 2 if iteration % 2 else changes
-        if not best:
-            # Stopped inside the first iteration: the best move searched, or the first by move ordering.
-            best = w.root[0].move
-            if w.root[0].score == -INFINITE_SCORE:
-                w.root[0].score = static_eval(w.pos, &w.cache)
-            self.report(on_info, 0, 1)
-        self.wait(infinite)
+cdef void open_window(Worker* w, Window* window, int depth) noexcept nogil:
+    cdef int i, score
+    if not w.pv_index:
         for i in range(w.root_count):
-            if w.root[i].move == best:
-                return best, w.root[i].pv[1] if w.root[i].pv_length > 1 else 0
-        return best, 0
-
-    cdef fill_root(self, searchmoves):
-        """The legal moves, or those of them in `searchmoves`, in the order of a first shallow look."""
-        cdef Worker* w = self.worker
-        cdef int count = generate(w.pos, w.moves[0], ALL_MOVES), i
-        wanted = set(searchmoves)
-        w.root_count = 0
-        score_moves(w, 0, count, 0)
-        for i in range(count):
-            pick(w, 0, i, count)
-            if wanted and w.moves[0][i] not in wanted:
-                continue
-            memset(&w.root[w.root_count], 0, sizeof(w.root[0]))
-            w.root[w.root_count].move = w.moves[0][i]
-            w.root[w.root_count].pv[0] = w.moves[0][i]
-            w.root[w.root_count].pv_length = 1
-            w.root_count += 1
-
-    cdef wait(self, bint infinite):
-        """Hold the answer back while the rules of `infinite` and `ponder` ask for it."""
-        while not load_flag(&self.worker.asked) and (infinite or load_flag(&self.worker.pondering)):
-            self.wake.wait()
-            self.wake.clear()
-
-    cdef report(self, on_info, int depth, int lines):
-        cdef Worker* w = self.worker
-        cdef int line, i
-        if on_info is None:
-            return
-        elapsed = now() - self.began
-        for line in range(lines):
-            moves = [w.root[line].pv[i] for i in range(w.root[line].pv_length)]
-            on_info((depth, w.seldepth, line + 1, w.root[line].score, 0, w.nodes, elapsed, hashfull(&self.table), moves))
+            w.root[i].previous = w.root[i].score
+    w.seldepth = 0
+    w.root_depth = depth
+    score = w.root[w.pv_index].previous
+    window.alpha = -INFINITE_SCORE
+    window.beta = INFINITE_SCORE
+    window.width = 14 + score * score // 20000
+    window.fails = 0
+    if depth >= 5 and abs(score) < MATE_IN_MAX and not w.shared.exhaustive:
+        window.alpha = score - window.width
+        window.beta = score + window.width
 
 
-def budget(time_left, increment, movestogo, overhead):
-    """Milliseconds for a move: (what to aim at, what never to exceed).
+cdef bint try_window(Worker* w, Window* window, int depth) noexcept nogil:
+    cdef int score = search_root(w, window.alpha, window.beta, max(1, depth - window.fails))
+    sort_root(w, w.pv_index, w.root_count)
+    if load_flag(&w.shared.stop):
+        return True
+    if score <= window.alpha and window.alpha > -INFINITE_SCORE:
+        window.beta = (window.alpha + window.beta) // 2
+        window.alpha = score - window.width
+        window.fails = 0
+    elif score >= window.beta and window.beta < INFINITE_SCORE:
+        window.beta = score + window.width
+        window.fails = min(window.fails + 1, 3)
+    else:
+        return True
+    window.width += window.width // 2 + 5
+    if window.width > 800:
+        window.alpha = -INFINITE_SCORE
+        window.beta = INFINITE_SCORE
+    return False
 
-    The overhead is charged for every move that is still to come, not only for this one: with increments about as
-    long as the delay of a busy machine, a clock would otherwise run down to nothing and never recover.
-    """
-    moves = min(movestogo, 40) if movestogo > 0 else 30
-    usable = max(1, time_left + increment * (moves - 1) - overhead * (moves + 1))
-    reserve = (0.75 if moves > 1 else 0.9) * time_left - overhead
-    aim = max(1, min(usable / moves, 0.6 * reserve))
-    return int(aim), int(max(1, min(4 * aim, reserve)))
+
+cdef void reset_worker(Worker* w) noexcept nogil:
+    cdef int i
+    w.nodes = 0
+    w.next_check = 0
+    w.null_from = 0
+    w.top = 0
+    w.seldepth = 0
+    w.root_ply = w.pos.ply
+    memset(w.line, 0, sizeof(w.line))
+    for i in range(LOOK_BACK + 1):
+        w.line[i].evaluation = NO_EVAL
+        w.line[i].replies = w.line[i].follow_ups = w.nothing
+    node_at(w, 0).check = in_check(w.pos)
+
+
+cdef void forget(Worker* w) noexcept nogil:
+    memset(w.quiets, 0, <char*>(w + 1) - <char*>w.quiets)

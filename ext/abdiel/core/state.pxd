@@ -119,6 +119,12 @@ cdef struct KingState:
     bb_t exposing            # enemies here screen the King; a move that removes one needs a full test
     bb_t forbidden           # enemies on an Angel's only landings: who captures one there opens the jump
 
+# Where a piece of the side to move, by type, would attack the enemy King from, and whose leaving may open an attack.
+cdef struct CheckSquares:
+    bb_t by_type[PIECE_TYPES]
+    bb_t blockers
+    bint angels              # near Angels: any move may open a jump
+
 cdef bb_t LIGHT_SQUARES
 
 cdef void make_move(Pos* pos, move_t move) noexcept nogil
@@ -130,6 +136,7 @@ cdef void set_position(Pos* pos, const uint8_t* pieces, int turn, int castling, 
                        int halfmove_clock, int fullmove_number) noexcept nogil
 cdef void compute_keys(const Pos* pos, uint64_t* keys) noexcept nogil
 cdef bint gives_check(const Pos* pos, move_t move) noexcept nogil
+cdef void find_check_squares(const Pos* pos, CheckSquares* checks) noexcept nogil
 cdef bb_t attackers_of(const Pos* pos, int color, int square) noexcept nogil
 cdef bb_t attacks_from(const Pos* pos, int square) noexcept nogil
 cdef int repetitions(const Pos* pos) noexcept nogil
@@ -241,3 +248,11 @@ cdef inline void find_king_state(const Pos* pos, int us, KingState* state) noexc
             else:
                 state.forbidden |= landings
         state.exposing |= state.forbidden
+
+
+cdef inline bint checks_by(const Pos* pos, const CheckSquares* checks, move_t move) noexcept nogil:
+    """`gives_check`, fast where the move is ordinary."""
+    cdef int origin = from_square(move)
+    if move_kind(move) > DOUBLE_STEP or promotion_type(move) or checks.angels or checks.blockers & bit(origin):
+        return gives_check(pos, move)
+    return checks.by_type[pos.board[origin] & 15] & bit(to_square(move)) != 0

@@ -354,6 +354,28 @@ cdef bint gives_check(const Pos* pos, move_t move) noexcept nogil:
     return is_hit(pos, us, king, occ, stay, friends)
 
 
+cdef void find_check_squares(const Pos* pos, CheckSquares* checks) noexcept nogil:
+    cdef int us = pos.turn, king = pos.kings[1 - us], other
+    cdef bb_t own = pos.sets[us], occ = occupied(pos), snipers, between
+    checks.by_type[PAWN] = PAWN_ATTACKS[1 - us][king]
+    checks.by_type[KNIGHT] = KNIGHT_ATTACKS[king]
+    checks.by_type[BISHOP] = bishop_attacks(king, occ)
+    checks.by_type[ROOK] = rook_attacks(king, occ)
+    checks.by_type[QUEEN] = checks.by_type[BISHOP] | checks.by_type[ROOK]
+    checks.by_type[KING] = 0
+    checks.by_type[ARCHBISHOP] = checks.by_type[BISHOP] | checks.by_type[KNIGHT]
+    checks.by_type[CHANCELLOR] = checks.by_type[ROOK] | checks.by_type[KNIGHT]
+    checks.angels = own & pos.sets[ANGELS] & ANGEL_NEAR[king] != 0
+    checks.blockers = 0
+    snipers = (BISHOP_RAYS[king] & pos.sets[DIAGONALS] | ROOK_RAYS[king] & pos.sets[ORTHOGONALS]) & own
+    while snipers:
+        other = lsb(snipers)
+        snipers &= snipers - 1
+        between = BETWEEN[king][other] & occ
+        if not more_than_one(between):
+            checks.blockers |= between & own
+
+
 cdef bb_t attackers_of(const Pos* pos, int color, int square) noexcept nogil:
     """Pieces of `color` that could remove an enemy on `square`, be it empty, own or the enemy's now."""
     cdef bb_t own = pos.sets[color], occ = occupied(pos), side = own & ~bit(square), result, leapers

@@ -1,0 +1,216 @@
+"""Staged move ordering: table move, winning removals, quiet moves by history, losing removals.
+
+https://www.chessprogramming.org/Move_Ordering
+"""
+
+from abdiel.core.bitboard cimport bb_t, lsb
+from abdiel.core.evaluate cimport PIECE_VALUES
+from abdiel.core.history cimport piece_index, quiet_history
+from abdiel.core.movegen cimport ALL_MOVES, QUIETS, REMOVALS, generate
+from abdiel.core.see cimport move_gain, see_ge
+from abdiel.core.state cimport (
+    REMOVAL, CheckSquares, Pos, checks_by, find_check_squares, from_square, move_t, promotion_type, removed_by, to_square,
+)
+
+cdef enum:
+    FIRST
+    MAKE_REMOVALS
+    GOOD_REMOVALS
+    MAKE_QUIETS
+    QUIET_MOVES
+    BAD_REMOVALS
+    MAKE_EVASIONS
+    EVASIONS
+    MAKE_CHECKS
+    CHECKS
+    DONE
+
+cdef enum:
+    REMOVAL_FIRST = 1 << 24     # lifts removals above quiet moves where both are in one list
+    KILLER = 20000
+    COUNTER = 10000
+
+
+cdef void start(Worker* w, Picker* p, int purpose, move_t first, int threshold) noexcept nogil:
+    p.purpose = purpose
+    p.threshold = threshold
+    p.skip_quiets = False
+    p.first = first
+    p.begin = p.at = p.end = p.bad_end = w.top
+    p.stage = FIRST
+
+
+cdef void finish(Worker* w, Picker* p) noexcept nogil:
+    w.top = p.begin
+
+
+cdef inline int removal_score(const Worker* w, move_t move) noexcept nogil:
+    """What it takes, by and large, and how that has done before."""
+    cdef const Pos* pos = w.pos
+    cdef int code = pos.board[from_square(move)]
+    return 8 * move_gain(pos, move) + w.removals[piece_index(code)][to_square(move)][victim(pos, move)] // 4
+
+
+cdef int victim(const Pos* pos, move_t move) noexcept nogil:
+    cdef bb_t removed = removed_by(pos, move)
+    cdef int best = 0, square, kind
+    while removed:
+        square = lsb(removed)
+        removed &= removed - 1
+        kind = pos.board[square]
+        if kind >> 4 != pos.turn and PIECE_VALUES[kind & 15] >= PIECE_VALUES[best]:
+            best = kind & 15
+    return best
+
+
+cdef inline int quiet_score(const Worker* w, const Node* node, move_t move) noexcept nogil:
+    cdef int score = quiet_history(w, node, move)
+    if move == node.killers[0]:
+        score += KILLER
+    elif move == node.killers[1]:
+        score += KILLER // 2
+    return score
+
+
+cdef void score_removals(Worker* w, int begin, int end) noexcept nogil:
+    cdef int i
+    for i in range(begin, end):
+        w.scores[i] = removal_score(w, w.moves[i])
+
+
+cdef void score_quiets(Worker* w, Node* node, int begin, int end) noexcept nogil:
+    cdef int i
+    cdef move_t counter = 0, last = (node - 1).move
+    if last:
+        counter = w.counters[piece_index(w.pos.board[to_square(last)])][to_square(last)]
+    for i in range(begin, end):
+        w.scores[i] = quiet_score(w, node, w.moves[i])
+        if w.moves[i] == counter:
+            w.scores[i] += COUNTER
+
+
+cdef void score_all(Worker* w, Node* node, int begin, int end) noexcept nogil:
+    cdef int i
+    cdef move_t move
+    for i in range(begin, end):
+        move = w.moves[i]
+        if move & REMOVAL or promotion_type(move):
+            w.scores[i] = removal_score(w, move) + (REMOVAL_FIRST if see_ge(w.pos, move, 0) else -REMOVAL_FIRST)
+        else:
+            w.scores[i] = quiet_score(w, node, move)
+
+
+cdef inline void bring_best(Worker* w, int begin, int end) noexcept nogil:
+    # Seldom are more than a few moves wanted, so choosing the best again and again costs less than sorting.
+    cdef int best = begin, i, most = w.scores[begin]
+    for i in range(begin + 1, end):
+        if w.scores[i] > most:
+            most = w.scores[i]
+            best = i
+    w.moves[begin], w.moves[best] = w.moves[best], w.moves[begin]
+    w.scores[begin], w.scores[best] = w.scores[best], w.scores[begin]
+
+
+cdef inline void fill(Worker* w, Picker* p, int wanted) noexcept nogil:
+    """Generate behind what there is."""
+    p.at = p.end
+    p.end += generate(w.pos, &w.moves[p.end], wanted)
+    w.top = p.end
+
+
+cdef move_t pick(Worker* w, Node* node, Picker* p) noexcept nogil:
+    """The next move, or 0 when there is none."""
+    cdef move_t move
+    cdef CheckSquares checks
+    if p.stage == FIRST:
+        p.stage = MAKE_EVASIONS if node.check and p.purpose != WINNING_REMOVALS else MAKE_REMOVALS
+        if p.first:
+            return p.first
+    if p.stage == MAKE_REMOVALS:
+        fill(w, p, REMOVALS)
+        score_removals(w, p.at, p.end)
+        p.stage = GOOD_REMOVALS
+    if p.stage == GOOD_REMOVALS:
+        while p.at < p.end:
+            bring_best(w, p.at, p.end)
+            move = w.moves[p.at]
+            p.best_score = w.scores[p.at]
+            p.at += 1
+            if move == p.first:
+                continue
+            if p.purpose == ONLY_REMOVALS or p.purpose == AND_CHECKS:
+                return move     # quiescence judges the exchange itself
+            if see_ge(w.pos, move, p.threshold if p.purpose == WINNING_REMOVALS else -(p.best_score // 32)):
+                return move
+            if p.purpose == EVERYTHING:
+                w.moves[p.bad_end] = move
+                w.scores[p.bad_end] = p.best_score
+                p.bad_end += 1
+        p.stage = MAKE_QUIETS if p.purpose == EVERYTHING else MAKE_CHECKS if p.purpose == AND_CHECKS else DONE
+    if p.stage == MAKE_QUIETS:
+        if not p.skip_quiets:
+            fill(w, p, QUIETS)
+            score_quiets(w, node, p.at, p.end)
+        p.stage = QUIET_MOVES
+    if p.stage == QUIET_MOVES:
+        while p.at < p.end and not p.skip_quiets:
+            bring_best(w, p.at, p.end)
+            move = w.moves[p.at]
+            p.best_score = w.scores[p.at]
+            p.at += 1
+            if move != p.first:
+                return move
+        p.stage = BAD_REMOVALS
+        p.at = p.begin
+    if p.stage == BAD_REMOVALS:
+        if p.at < p.bad_end:
+            p.best_score = w.scores[p.at]
+            p.at += 1
+            return w.moves[p.at - 1]
+        p.stage = DONE
+    if p.stage == MAKE_EVASIONS:
+        fill(w, p, ALL_MOVES)
+        score_evasions(w, node, p.at, p.end)
+        p.stage = EVASIONS
+    if p.stage == EVASIONS:
+        while p.at < p.end:
+            bring_best(w, p.at, p.end)
+            move = w.moves[p.at]
+            p.best_score = w.scores[p.at]
+            p.at += 1
+            if move != p.first:
+                return move
+        p.stage = DONE
+    if p.stage == MAKE_CHECKS:
+        fill(w, p, QUIETS)
+        find_check_squares(w.pos, &checks)
+        keep_checks(w, p, &checks)
+        p.stage = CHECKS
+    if p.stage == CHECKS:
+        while p.at < p.end:
+            move = w.moves[p.at]
+            p.at += 1
+            if move != p.first:
+                return move
+        p.stage = DONE
+    return 0
+
+
+cdef void keep_checks(Worker* w, Picker* p, const CheckSquares* checks) noexcept nogil:
+    cdef int i, end = p.at
+    for i in range(p.at, p.end):
+        if checks_by(w.pos, checks, w.moves[i]):
+            w.moves[end] = w.moves[i]
+            end += 1
+    p.end = w.top = end
+
+
+cdef void score_evasions(Worker* w, Node* node, int begin, int end) noexcept nogil:
+    cdef int i
+    cdef move_t move
+    for i in range(begin, end):
+        move = w.moves[i]
+        if move & REMOVAL or promotion_type(move):
+            w.scores[i] = REMOVAL_FIRST + removal_score(w, move)
+        else:
+            w.scores[i] = quiet_score(w, node, move)
