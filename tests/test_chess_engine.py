@@ -12,6 +12,7 @@ import pytest
 
 import abdiel
 from abdiel.board import Board, find_variant
+from abdiel.engine import SETTING_RANGES
 from abdiel.variants import VARIANTS
 
 COMMAND = [sys.executable, "-m", "abdiel"]
@@ -83,7 +84,7 @@ def test_options_as_python_chess_reads_them(engines: list[chess.engine.SimpleEng
     assert engines[0].id["name"].startswith("Abdiel ")
     assert options["UCI_Variant"].var == list(VARIANTS)
     assert options["Hash"].min == 1
-    assert options["Threads"].max > 1
+    assert options["Threads"].max == SETTING_RANGES["threads"][1]
     engines[0].configure({"Hash": 1, "Move Overhead": 20, "UCI_ShowWDL": True})
     info = engines[0].analyse(as_chess(Board()), chess.engine.Limit(depth=3))
     assert info["wdl"].white().total() == 1000
