@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import abdiel
-from abdiel.core.searcher import MATE, Searcher, budget
+from abdiel.core.searcher import FULL_SKILL, MATE, Searcher, budget
 
 MATES = [
     json.loads(line)
@@ -230,3 +230,87 @@ def test_a_longer_clock_is_used() -> None:
     assert aims[-1] > 20_000
     assert budget(10_000, 1_000, 0, 10)[0] > budget(10_000, 0, 0, 10)[0]
     assert budget(10_000, 0, 5, 10)[0] > budget(10_000, 0, 0, 10)[0]
+
+
+@pytest.mark.parametrize("variant", abdiel.VARIANTS)
+def test_several_threads_search_the_same_game(variant: str) -> None:
+    board = abdiel.find_variant(variant)()
+    searcher = Searcher(8, threads=3)
+    best, reports = search(board, searcher, depth=9)
+    assert abdiel.Move.from_uci(best) in board.legal_moves
+    assert reports[-1][0] == 9
+    assert searcher.nodes >= reports[-1][5] > 0
+    for report in reports:
+        line = board.copy()
+        for move in report[8]:
+            line.push(line._from_core(move))
+
+
+def test_threads_find_mates_and_obey_limits_and_stop() -> None:
+    case = MATES[0]
+    searcher = Searcher(8, threads=2)
+    best, reports = search(abdiel.Board(case["fen"]), searcher, mate=case["dm"])
+    assert best == case["bm"]
+    assert reports[-1][3] == MATE - (2 * case["dm"] - 1)
+    searcher.prepare()
+    threading.Timer(0.05, searcher.stop).start()
+    best, _ = search(abdiel.Board(), searcher, infinite=True)
+    assert best != "0000"
+    search(abdiel.Board(), searcher, nodes=5000)
+    assert 5000 <= searcher.nodes < 50_000
+
+
+def test_the_number_of_threads_can_change_and_one_is_the_same_as_ever() -> None:
+    searcher = Searcher(4)
+    answers = []
+    for threads in (1, 2, 1):
+        searcher.set_threads(threads)
+        searcher.clear()
+        answers.append((search(abdiel.Board(), searcher, depth=7)[0], searcher.nodes))
+    assert answers[0] == answers[2]
+    with pytest.raises(ValueError, match="threads: found 0, expected at least 1"):
+        searcher.set_threads(0)
+
+
+def test_weak_play_thinks_less_varies_and_takes_a_mate_in_one() -> None:
+    board = abdiel.Board()
+    nodes = []
+    for skill in (0, 5, 10, 15):
+        searcher = Searcher(4)
+        best, _ = search(board, searcher, skill=float(skill), depth=30)
+        assert abdiel.Move.from_uci(best) in board.legal_moves
+        nodes.append(searcher.nodes)
+    assert nodes == sorted(nodes)
+    assert nodes[0] < 100 < nodes[-1]
+
+    searcher = Searcher(4)
+    played = set()
+    for _ in range(20):
+        searcher.clear()
+        played.add(search(board, searcher, skill=1.0, depth=30)[0])
+    assert len(played) > 2
+
+    mate = abdiel.Board("k9/10/1K8/10/10/10/10/9R w - - 0 1")
+    for _ in range(5):
+        searcher.clear()
+        assert search(mate, searcher, skill=0.0, depth=30)[0] == "j1j8"
+
+
+def test_weak_play_answers_the_same_from_the_same_seed() -> None:
+    games = []
+    for _ in range(2):
+        searcher = Searcher(4)
+        board = abdiel.Board()
+        for _ in range(8):
+            board.push_uci(search(board, searcher, skill=3.0, depth=30)[0])
+        games.append(board.fen())
+    assert games[0] == games[1]
+
+
+def test_full_skill_is_the_search_itself() -> None:
+    searcher = Searcher(4)
+    best, _ = search(abdiel.Board(), searcher, depth=7)
+    nodes = searcher.nodes
+    searcher.clear()
+    assert search(abdiel.Board(), searcher, skill=FULL_SKILL, depth=7)[0] == best
+    assert searcher.nodes == nodes

@@ -205,6 +205,10 @@ cdef class Position:
         """The legal move with these squares and promotion type, or 0."""
         return movegen.find_legal(&self.pos, from_square, to_square, promotion)
 
+    def complete_move(self, int from_square, int to_square, int promotion=0):
+        """The legal move of which these are the squares and the promotion; not checked, and 0 only by chance if none."""
+        return movegen.complete(&self.pos, from_square, to_square, promotion)
+
     def make(self, move_t move):
         """Make a legal move of this position, as `legal_moves` or `find_move` gave it; it is not checked again."""
         make_room(&self.pos, SPARE_PLIES)
