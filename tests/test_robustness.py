@@ -133,6 +133,8 @@ class Fuzzer:
         values += ["true", "false"]
         if option.name == "Hash":  # an empty table of that size would take its time
             values = ["1", "2", "3", "16", str(SETTING_RANGES["hash_mb"][1]), "many"]
+        elif option.name == "Threads":  # hundreds of them would take theirs, on few cores
+            values = ["1", "2", "3", str(option.max + 1), "many"]
         return f"setoption name {option.name} value {choose.choice(values)}"
 
     def variant_switch(self) -> str:

@@ -281,7 +281,7 @@ def test_weak_play_thinks_less_varies_and_takes_a_mate_in_one() -> None:
         assert abdiel.Move.from_uci(best) in board.legal_moves
         nodes.append(searcher.nodes)
     assert nodes == sorted(nodes)
-    assert nodes[0] < 100 < nodes[-1]
+    assert nodes[0] < 500 < nodes[-1]
 
     searcher = Searcher(4)
     played = set()

@@ -63,6 +63,9 @@ def test_uci_lists_every_option_once_and_ends_with_uciok(engine: Client) -> None
         "UCI_Variant",
         "UCI_AnalyseMode",
         "UCI_ShowWDL",
+        "Skill Level",
+        "UCI_LimitStrength",
+        "UCI_Elo",
     }
 
 

@@ -350,7 +350,7 @@ cdef class Skill:
 
     def __init__(self, double skill, seed):
         from random import Random   # seldom needed, and slow to import
-        self.nodes = <uint64_t>(40 * 1.6 ** max(0.0, skill))
+        self.nodes = <uint64_t>(300 * 1.45 ** max(0.0, skill))
         self.misjudgement = 6 * (FULL_SKILL - skill)
         self.margin = <int>(30 + 15 * (FULL_SKILL - skill))
         self.random = Random(seed)
