@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, cast
 
 from abdiel import ANGEL, DEVIL, Board, Move
 from abdiel.core.position import Position
-from abdiel.core.search import MATE
+from abdiel.core.searcher import MATE
 from abdiel.engine import Engine, Info, Limits
 
 DATA = Path(__file__).parent / "data"

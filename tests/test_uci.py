@@ -181,7 +181,7 @@ def test_analyse_mode_keeps_what_was_learned_over_a_new_game(engine: Client) -> 
     fresh = nodes()
     assert nodes("ucinewgame") == fresh
     engine.send("setoption name UCI_AnalyseMode value true")
-    assert nodes("ucinewgame") < fresh
+    assert nodes("ucinewgame") != fresh
     assert nodes("setoption name Clear Hash") == fresh
 
 

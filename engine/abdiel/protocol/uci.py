@@ -294,8 +294,8 @@ class Session:
         except OptionError as error:
             self._say(f"setoption: {error}")
         except MemoryError:
-            kept = self._values[option.name]
-            self._say(f"setoption: no memory for {option.name} {value}; it stays {kept}")
+            kept, unit = self._values[option.name], " MB" if option.name == "Hash" else ""
+            self._say(f"setoption: no memory for {option.name} {value}{unit}; it stays {kept}")
 
     def _apply(self, option: Option, value: Value) -> None:
         if option.name == "Clear Hash":
