@@ -47,7 +47,7 @@ class Option(NamedTuple):
             return " or ".join(self.choices)
         if isinstance(self.default, bool):
             return "true or false"
-        return f"a whole number from {self.least} to {self.most}"
+        return f"{self.least} to {self.most}"
 
     def check(self, value: object) -> OptionValue:
         """Return `value`. Raises `ValueError` if the option cannot have it."""
