@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import pytest
 
@@ -13,6 +13,8 @@ from abdiel.cards.players import RandomPlayer, play_out
 
 # Random games of each game in all; `ABDIEL_CARD_GAMES=20000 pytest tests/cards` is for the night.
 GAMES = int(os.environ.get("ABDIEL_CARD_GAMES", "150"))
+
+S = TypeVar("S", bound=State)
 
 
 class Setting(NamedTuple):
@@ -77,7 +79,7 @@ def random_states(setting: Setting, seed: int, every: int = 1) -> list[State]:
     return states
 
 
-def play(state: State, *moves: str) -> State:
+def play(state: S, *moves: str) -> S:
     """Play moves such as "0 pass 3", each of which must be legal."""
     for move in moves:
         seat, _, text = move.partition(" ")

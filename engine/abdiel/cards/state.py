@@ -389,6 +389,7 @@ class State(ABC):
         self.check_seat(player)
         twin = self.clone()
         if twin._player >= 0:
+            twin._legal = ()  # those of another player may depend on what is hidden
             twin._resample(player, rng)
         return twin
 
