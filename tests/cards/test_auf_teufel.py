@@ -189,7 +189,7 @@ def tie(hands: list[tuple[int, ...]], piles: list[int]) -> AufTeufel:
     play(state, "0 accept")
     while state.turn < 29:
         play(state, f"{state.current_player()} accept")
-    last = state.snapshot()["deal"]["angels"][-1]  # type: ignore[index]
+    last = state.snapshot()["deal"]["angels"][-1]
     state.piles = [50] * len(hands)
     state.piles[state.current_player()] -= last
     state.hands = [sum(1 << 2 * devil - 2 for devil in hand) for hand in hands]
@@ -243,7 +243,7 @@ def test_worlds_keep_the_devils_that_a_player_saw() -> None:
     for _ in range(300):
         by_second = state.resample_from_infostate(2, rng)
         assert by_second.attached == [4, 5]
-        assert by_second.snapshot()["deal"]["angels"][0] == 7  # type: ignore[index]
+        assert by_second.snapshot()["deal"]["angels"][0] == 7
         assert by_second.observation(2).hand == (3, 3, 3)
         by_first = state.resample_from_infostate(0, rng)
         assert by_first.attached[0] == 4
@@ -259,7 +259,7 @@ def test_worlds_are_as_likely_as_the_cards() -> None:
     state = play(game([7, 8], [1, 4, 4], [2, 3, 5]), "0 accept")
     rng = Random(2)
     worlds = [state.resample_from_infostate(0, rng) for _ in range(5800)]
-    angels = Counter(world.snapshot()["deal"]["angels"][1] for world in worlds)  # type: ignore[index]
+    angels = Counter(world.snapshot()["deal"]["angels"][1] for world in worlds)
     for value in range(1, 11):
         expected = 5800 * (2 if value == 7 else 3) / 29
         assert abs(angels[value] - expected) < 5 * expected**0.5

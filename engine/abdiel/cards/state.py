@@ -421,13 +421,13 @@ class State(ABC):
         shares = [1 / len(winners) if seat in winners else 0.0 for seat in range(self.num_players)]
         return [(share * self.num_players - 1) / others for share in shares]
 
-    def record(self) -> dict[str, object]:
+    def record(self) -> dict[str, Any]:
         """Return the record of a finished game. Raises `ValueError` before the end."""
         if self._player != TERMINAL:
             raise ValueError(f"only finished games have a record: {self._turn_text()}")
         return self.snapshot()
 
-    def snapshot(self) -> dict[str, object]:
+    def snapshot(self) -> dict[str, Any]:
         """Return the record, as JSON has it, of the game so far.
 
         Until the end it lacks the results, and the last of its rounds those of the round.
@@ -438,7 +438,7 @@ class State(ABC):
         ]
         if self._player >= 0:
             rounds.append(self._round_to_json(len(rounds), self._deal, self.moves))
-        data: dict[str, object] = {
+        data: dict[str, Any] = {
             "game": self.name,
             "players": self.num_players,
             "options": dict(self.options),
