@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 import pickle
 import subprocess
@@ -15,6 +16,7 @@ from card_games import SETTINGS, Setting, every_setting, legal_texts, random_gam
 from hypothesis import given
 from hypothesis import strategies as st
 
+from abdiel import cards
 from abdiel.cards import CHANCE, GAMES, TERMINAL, ActionError, State, find_game
 from abdiel.cards.players import PLAYERS, RandomPlayer, make_player, play_out
 from abdiel.cards.records import load_game, replay, save_game
@@ -95,6 +97,9 @@ def test_what_is_not_legal_is_refused_and_changes_nothing(setting: Setting) -> N
             text = state.action_to_string(player, action)
             with pytest.raises(ActionError, match=rf"seat {player}: .*; legal: "):
                 state.string_to_action(player, text)
+        for none in (None, 1.0, "accept"):
+            with pytest.raises(ActionError, match="actions are whole numbers"):
+                state.apply_action(none)  # type: ignore[arg-type]
         action = min(legal)
         told = f"seat {other} is not to move: it is seat {player}'s move; legal: "
         with pytest.raises(ActionError, match=told):
@@ -324,3 +329,9 @@ def test_chess_knows_nothing_of_cards() -> None:
     for path in package.rglob("*.py"):
         if path.parent.name != "cards" and path.name != "cards.py":
             assert "abdiel.cards" not in path.read_text(encoding="utf-8"), path
+
+
+def test_the_example_of_the_package_is_right() -> None:
+    results = doctest.testmod(cards)
+    assert results.attempted > 5
+    assert results.failed == 0

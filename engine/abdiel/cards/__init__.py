@@ -12,7 +12,7 @@ True
 >>> state.current_player()
 0
 >>> [state.action_to_string(0, action) for action in state.legal_actions()]
-['accept', 'pass 1', 'pass 4']
+['accept', 'pass 1', 'pass 2', 'pass 4']
 >>> state.apply_action(state.string_to_action(0, "pass 4"))
 >>> state.observation(2).hand_sizes
 (2, 3, 3)

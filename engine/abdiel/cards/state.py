@@ -297,9 +297,12 @@ class State(ABC):
         """
         if self._player < 0 or (player is not None and player != self._player):
             raise ActionError(self._not_to_move(player))
+        try:
+            action = int(index(action))  # arrays have numbers of their own kinds
+        except TypeError:
+            raise ActionError(f"{action!r}: actions are whole numbers") from None
         if action not in (self._legal or self.legal_actions()):
             raise ActionError(self._illegal(action))
-        action = int(index(action))
         self._legal = ()
         self.moves.append(action << SEAT_BITS | self._player)
         self._apply(action)
@@ -316,10 +319,10 @@ class State(ABC):
         legal = f"; {self._legal_text()}" if self._player >= 0 else ""
         return f"{who}: {self._turn_text()}{legal}"
 
-    def _illegal(self, action: object) -> str:
+    def _illegal(self, action: int) -> str:
         player = self._player
-        if type(action) is not int or not 0 <= action < self.num_distinct_actions:
-            what, reason = repr(action), f"actions are 0 to {self.num_distinct_actions - 1}"
+        if not 0 <= action < self.num_distinct_actions:
+            what, reason = str(action)[:20], f"actions are 0 to {self.num_distinct_actions - 1}"
         else:
             what = f'"{self._text(self._deal, player, action)}"'
             reason = self._reason(player, action)
