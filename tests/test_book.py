@@ -13,7 +13,7 @@ import pytest
 
 from abdiel.board import BOARDS, Board, find_variant
 from abdiel.commands import main
-from abdiel.engine import Engine, Limits
+from abdiel.engine import EXACT, Engine, Limits
 from abdiel.match.book import BookPosition, balanced_positions
 from abdiel.match.openings import load_openings
 from abdiel.variants import VARIANTS
@@ -44,7 +44,7 @@ def score_for_white(board: Board) -> int:
         engine.start(
             board,
             Limits(nodes=NODES),
-            on_info=lambda info: found.append(info.score or 0),
+            on_info=lambda info: found.append(info.score or 0) if info.bound == EXACT else None,
         )
         engine.wait()
     return found[-1] if board.turn else -found[-1]
