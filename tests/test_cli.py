@@ -28,7 +28,7 @@ from abdiel.terminal import draw
 from abdiel.variants import VARIANTS
 from abdiel.version import VERSION
 
-COMMANDS = ("uci", "play", "board", "perft", "bench", "match", "openings", "cards")
+COMMANDS = ("uci", "play", "board", "perft", "bench", "match", "openings", "tune", "cards")
 
 PROGRAM = [sys.executable, "-m", "abdiel"]
 

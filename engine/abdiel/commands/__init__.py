@@ -9,7 +9,7 @@ import click
 
 from abdiel.version import VERSION
 
-_NAMES = ("uci", "play", "board", "perft", "bench", "match", "openings", "cards")
+_NAMES = ("uci", "play", "board", "perft", "bench", "match", "openings", "tune", "cards")
 
 
 class _Commands(click.Group):

@@ -1,5 +1,9 @@
 from abdiel.core.position import Position
 
+DANGER_SQUARE: int
+DANGER_SHARE: int
+MAX_DANGER: int
+
 def evaluate(position: Position, *, cached: bool = False) -> int:
     """Centipawns, from the side to move's view; `cached` remembers pawns, as a search does."""
 

@@ -38,14 +38,16 @@ cdef enum:
     FULL_SCALE = 64
     HARDLY = 16             # of it: without pawns and with too little to mate
     FULL_FRESHNESS = 200
-    # A danger's square over this is its cost in the middlegame, and its share of it in the endgame.
-    DANGER_SQUARE = 720
-    DANGER_SHARE = 20
-    MAX_DANGER = 1300
     # Removals by Angels and Devils that one side's list holds; only a composed position has more.
     MAX_REMOVERS = 48
     CLUSTER_UNIT = 32       # centipawns
     MAX_CLUSTER = 1600
+
+cpdef enum:
+    # A danger's square over the first is its cost in the middlegame, and its part by the second in the endgame.
+    DANGER_SQUARE = 720
+    DANGER_SHARE = 20
+    MAX_DANGER = 1300
 
 cdef int PHASES[PIECE_TYPES]
 PHASES[:] = [0, 0, 1, 1, 2, 4, 0, 3, 4, 2, 2]
@@ -605,6 +607,14 @@ cdef inline void count_space(Tracer* tracer, Board* b, int us) noexcept nogil:
     add(tracer, &side.score, b.w.space, us, popcount(safe) + popcount(behind & safe & ~other.all))
 
 
+cdef inline void count_drive(Tracer* tracer, Board* b, int us) noexcept nogil:
+    """Against a bare King: how far it is driven from the middle, and how near the own King is."""
+    cdef int bare = b.sides[1 - us].king, file = bare % FILES, rank = bare // FILES
+    cdef int outward = max(file - FILES // 2, FILES // 2 - 1 - file) + max(rank - RANKS // 2, RANKS // 2 - 1 - rank)
+    add(tracer, &b.sides[us].score, b.w.drive_edge, us, outward)
+    add(tracer, &b.sides[us].score, b.w.drive_near, us, FILES - 1 - DISTANCES[bare][b.sides[us].king])
+
+
 cdef inline int scale_of(const Pos* pos, int strong) noexcept nogil:
     """How much of an endgame's advantage counts, of FULL_SCALE: little without the means to win."""
     cdef bb_t own = pos.sets[strong], enemies = pos.sets[1 - strong], bishops
@@ -659,6 +669,8 @@ cdef inline int count_all(Tracer* tracer, const Pos* pos, EvalCache* cache) noex
             count_clusters(tracer, &b, us, pos.turn == us)
         count_passed(tracer, pos, &b, us)
         count_space(tracer, &b, us)
+        if not more_than_one(b.sides[1 - us].pieces):
+            count_drive(tracer, &b, us)
     add(tracer, &b.sides[pos.turn].score, b.w.tempo, pos.turn, 1)
 
     total = b.sides[WHITE].score - b.sides[BLACK].score
@@ -741,9 +753,12 @@ def trace(Position position):
     counted: its index, White's count, Black's count).
     """
     cdef Trace found
-    cdef int i, full = FULL_PHASE[position.pos.rules.specials]
+    cdef int i
+    cdef double phase, endgame, whole
     run_trace(&position.pos, &found)
-    return <int>position.pos.rules.specials, found.phase / full, found.scale / FULL_SCALE, freshness(
-        &position.pos) / FULL_FRESHNESS, [
-            (i, found.counts[0][i], found.counts[1][i]) for i in range(WEIGHT_COUNT)
-            if found.counts[0][i] or found.counts[1][i]]
+    phase = <double>found.phase / FULL_PHASE[position.pos.rules.specials]
+    endgame = <double>found.scale / FULL_SCALE
+    whole = <double>freshness(&position.pos) / FULL_FRESHNESS
+    counts = [(i, found.counts[0][i], found.counts[1][i]) for i in range(WEIGHT_COUNT)
+              if found.counts[0][i] or found.counts[1][i]]
+    return <int>position.pos.rules.specials, phase, endgame, whole, counts

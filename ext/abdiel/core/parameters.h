@@ -55,6 +55,8 @@
     PAIRS(cluster_best, 2, "clusters")    /* the side to move's, the other's; by 32 centipawns of gain */ \
     PAIRS(cluster_second, 2, "clusters")                            \
     PAIRS(cluster_count, 2, "clusters")                             \
+    PAIRS(drive_edge, 1, "endings")       /* a bare King, steps from the middle */ \
+    PAIRS(drive_near, 1, "endings")       /* the own King to it */  \
     PAIRS(space, 1, "space")                                        \
     PAIRS(tempo, 1, "tempo")                                        \
     UNITS(danger_attacker, 11, "king danger")                       \

@@ -1,4 +1,5 @@
-/* The evaluation's weights, one set a game: parameters.h says what each is. `abdiel tune` writes this file. */
+/* The evaluation's weights, one set a game: parameters.h says what each is. `abdiel tune` writes
+ * this file. */
 #include "parameters.h"
 
 static const abdiel_weights_t ABDIEL_WEIGHTS[2] = {
@@ -208,6 +209,8 @@ static const abdiel_weights_t ABDIEL_WEIGHTS[2] = {
         .cluster_best = {S(0, 0), S(0, 0)},
         .cluster_second = {S(0, 0), S(0, 0)},
         .cluster_count = {S(0, 0), S(0, 0)},
+        .drive_edge = {S(0, 18)},
+        .drive_near = {S(0, 12)},
         .space = {S(3, 0)},
         .tempo = {S(18, 14)},
         .danger_attacker = {
@@ -439,6 +442,8 @@ static const abdiel_weights_t ABDIEL_WEIGHTS[2] = {
         .cluster_best = {S(5, 4), S(6, 5)},
         .cluster_second = {S(1, 1), S(4, 3)},
         .cluster_count = {S(4, 2), S(8, 6)},
+        .drive_edge = {S(0, 18)},
+        .drive_near = {S(0, 12)},
         .space = {S(3, 0)},
         .tempo = {S(18, 14)},
         .danger_attacker = {

@@ -58,6 +58,8 @@ cdef extern from "parameters.h":
         const pair_t* cluster_best
         const pair_t* cluster_second
         const pair_t* cluster_count
+        const pair_t* drive_edge
+        const pair_t* drive_near
         const pair_t* space
         const pair_t* tempo
         const int64_t* danger_attacker
