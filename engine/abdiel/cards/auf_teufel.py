@@ -154,6 +154,16 @@ class AufTeufel(State):
         """The seat that drew, or draws next, the running turn's Angel."""
         return self.turn % self.num_players
 
+    @property
+    def angel(self) -> int:
+        """The running turn's Angel, which only those know who hold or have held it."""
+        angels: tuple[int, ...] = self._deal.angels
+        return angels[self.turn]
+
+    def hand_size(self, seat: int) -> int:
+        """Return how many Devils a seat has in hand, which all know."""
+        return len(_DEVILS_OF[self.hands[seat]])
+
     def _find_legal(self) -> tuple[int, ...]:
         if len(self.attached) == self.num_players:
             return _FORCED
@@ -280,7 +290,8 @@ class AufTeufel(State):
             for move in self.moves[start : start + seen]:
                 known[move & SEAT_MASK].append(move >> SEAT_BITS)
             hidden_moves += range(start + seen, end)
-        values = [angels[turn] for turn in hidden_angels]
+        # Sorted, so that the same numbers make the same world of any that the player could be in.
+        values = sorted(angels[turn] for turn in hidden_angels)
         rng.shuffle(values)
         for turn, value in zip(hidden_angels, values, strict=True):
             angels[turn] = value

@@ -97,7 +97,8 @@ def gift_of(hand: int, action: int) -> int:
     return mask_of(cards[place] for place in _GIFTS[action - GIVE])
 
 
-def _gift_action(hand: int, gift: int) -> int:
+def gift_action(hand: int, gift: int) -> int:
+    """Return the action that gives three cards, a mask, from a hand of 12."""
     places = [place for place, card in enumerate(cards_of(hand)) if gift >> card & 1]
     first, second, third = places
     return _GIFT_ACTIONS[first, second, third]
@@ -404,7 +405,7 @@ class Nakayoshi(State):
         for card in cards:
             if not hand >> card & 1:
                 raise ActionError(f"{CARD_NAMES[card]} is not in the hand")
-        return _gift_action(hand, gift)
+        return gift_action(hand, gift)
 
     def _why_no_extra(self, card: int, extra: int) -> str:
         if card not in NAKAYOSHI:
@@ -516,7 +517,7 @@ class Nakayoshi(State):
         self._deal = Deal(tuple(hands), removed)
         for seat, gift in enumerate(self.given):
             if gift:
-                self.moves[seat] = _gift_action(hands[seat], gift) << SEAT_BITS | seat
+                self.moves[seat] = gift_action(hands[seat], gift) << SEAT_BITS | seat
 
     def observation(self, player: int) -> Observation:
         """Return what a player sees and remembers. Raises `ValueError` if there is no such seat."""

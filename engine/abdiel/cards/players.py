@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from abdiel.cards.greedy import policy_of
+from abdiel.cards.ismcts import DEFAULT_ITERATIONS, Search
 from abdiel.errors import shown
 
 if TYPE_CHECKING:
@@ -36,14 +38,68 @@ class RandomPlayer:
         return actions[int(self._rng.random() * len(actions))]
 
 
-PLAYERS: dict[str, Callable[[Random], Player]] = {"random": RandomPlayer}
+class GreedyPlayer:
+    """Follows the game's hand-written policy; the generator is not used."""
+
+    def __init__(self, rng: Random) -> None:
+        pass
+
+    def step(self, state: State) -> int:
+        """Return a legal action of the seat to move."""
+        return policy_of(state).choose(state)
+
+
+class StrongPlayer:
+    """Searches with a budget of iterations, or of time; then a seed does not tell its choices."""
+
+    def __init__(
+        self, rng: Random, iterations: int = DEFAULT_ITERATIONS, milliseconds: int | None = None
+    ) -> None:
+        self._rng = rng
+        self._iterations = iterations
+        self._milliseconds = milliseconds
+
+    def step(self, state: State) -> int:
+        """Return a legal action of the seat to move."""
+        actions = state.legal_actions()
+        if len(actions) == 1:
+            return actions[0]
+        search = Search(state, self._rng)
+        if self._milliseconds is None:
+            search.run(self._iterations)
+        else:
+            search.run_for(self._milliseconds / 1000)
+        return search.best()
+
+
+PLAYERS: dict[str, Callable[[Random], Player]] = {
+    "random": RandomPlayer,
+    "greedy": GreedyPlayer,
+    "strong": StrongPlayer,
+}
+
+MOST_BUDGET = 10_000_000
 
 
 def make_player(name: str, rng: Random) -> Player:
-    """Return a player by name, who draws all chance from `rng`. Raises `ValueError`."""
-    if name not in PLAYERS:
+    """Return a player by name, who draws all chance from `rng`. Raises `ValueError`.
+
+    "strong" takes a budget a move: "strong:500" is 500 iterations, "strong:50ms" 50 milliseconds.
+    """
+    kind, colon, budget = name.partition(":")
+    if kind not in PLAYERS:
         raise ValueError(f"no player {shown(name)}; expected one of {', '.join(PLAYERS)}")
-    return PLAYERS[name](rng)
+    if not colon:
+        return PLAYERS[kind](rng)
+    number = budget.removesuffix("ms")
+    right = number.isascii() and number.isdecimal() and len(number) <= len(str(MOST_BUDGET))
+    if kind != "strong" or not right or not 1 <= int(number) <= MOST_BUDGET:
+        raise ValueError(
+            f"player {shown(name)}: expected a budget for strong, such as strong:500 or strong:50ms"
+        )
+    if number != budget:
+        return StrongPlayer(rng, milliseconds=int(number))
+    return StrongPlayer(rng, iterations=int(number))
 
 
 def play_out(state: State, players: Sequence[Player], rng: Random) -> None:

@@ -217,6 +217,21 @@ class WorkOfAngels(State):
             deck=tuple(cards[dealt + TABLE_SIZE :]),
         )
 
+    def jack(self, seat: int) -> int:
+        """Return the suit of a seat's Jack, its secret."""
+        jacks: tuple[int, ...] = self._deal.jacks
+        return jacks[seat]
+
+    @property
+    def deck_left(self) -> int:
+        """How many cards the deck has."""
+        return len(self._deal.deck) - self.deck_at
+
+    @property
+    def run_starts(self) -> int:
+        """The mask of the cards that can be the lowest of a run."""
+        return self._run_starts
+
     def _dealer(self, number: int) -> int:
         return number % self.num_players
 

@@ -1,0 +1,44 @@
+"""A sound hand-written policy for each game, which is also what a search imagines of everybody.
+
+A policy looks at what the seat to move knows and at nothing else, and takes no chance: the same
+knowledge leads to the same action.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from abdiel.cards.auf_teufel import AufTeufel
+from abdiel.cards.greedy import auf_teufel, nakayoshi, work_of_angels
+from abdiel.cards.nakayoshi import Nakayoshi
+from abdiel.cards.work_of_angels import WorkOfAngels
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from abdiel.cards.state import State
+
+
+class Policy(Protocol):
+    """How one game is played: the module of its name."""
+
+    SCALE: float
+    """The difference of totals at a round's end that makes a win e times as likely."""
+
+    def choose(self, state: Any) -> int:
+        """Return the action that the seat to move takes."""
+
+    def candidates(self, state: Any) -> Sequence[int]:
+        """Return the legal actions that are worth a thought, the best first."""
+
+
+_POLICIES: dict[str, Policy] = {
+    AufTeufel.name: auf_teufel,
+    WorkOfAngels.name: work_of_angels,
+    Nakayoshi.name: nakayoshi,
+}
+
+
+def policy_of(state: State) -> Policy:
+    """Return the policy for a state's game."""
+    return _POLICIES[state.name]

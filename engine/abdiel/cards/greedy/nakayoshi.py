@@ -1,0 +1,196 @@
+"""Nakayoshi Friends: get rid of high cards in tricks that somebody else wins.
+
+A play costs what its trick is likely to bring, if it wins, less what it takes out of the hand. How
+likely it wins is guessed from the cards that have not been seen, as if each player after this one
+played any card of the suit led that could be there.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from abdiel.cards.masks import cards_of
+from abdiel.cards.nakayoshi import (
+    AKUMA,
+    AKUMA_TAKEN,
+    DROP,
+    GIVEN,
+    MAIN,
+    NO_SUIT,
+    NUMBERS,
+    PLAYED,
+    SPECIAL_LEFT,
+    SUIT_MASKS,
+    SUIT_OF,
+    TENSHI,
+    TENSHI_TAKEN,
+    VALUE_OF,
+    gift_action,
+    points_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from abdiel.cards.nakayoshi import Nakayoshi
+
+SCALE = 30.0
+
+_MOST_CANDIDATES = 8
+_GIVABLE = 6  # cards that are thought of when three are given
+
+_DUMPED = 8.0  # the mean value of what a player without the suit led gives away
+_SHED = 0.5  # what a point out of the hand is worth
+_SPECIAL_SHED = -SPECIAL_LEFT
+_TENSHI_KEPT = 15.0  # what Tenshi in hand is worth, to be led
+_BASE_PENALTY = 12.0  # what a round is likely to bring yet, which Tenshi would take away
+
+
+def choose(state: Nakayoshi) -> int:
+    """Return the action that the seat to move takes."""
+    if state.giving:
+        return _gifts(state, 1)[0]
+    actions = state.legal_actions()
+    if len(actions) == 1:
+        return actions[0]
+    costs = _costs(state, actions)
+    return actions[costs.index(min(costs))]
+
+
+def candidates(state: Nakayoshi) -> Sequence[int]:
+    """Return the legal actions that are worth a thought, the best first."""
+    if state.giving:
+        return _gifts(state, _MOST_CANDIDATES)
+    actions = state.legal_actions()
+    if len(actions) == 1:
+        return actions
+    costs = dict(zip(actions, _costs(state, actions), strict=True))
+    return sorted(actions, key=costs.__getitem__)[:_MOST_CANDIDATES]
+
+
+def _gifts(state: Nakayoshi, most: int) -> list[int]:
+    """Return up to so many ways to give three cards, the best first."""
+    hand = state.hands[state.current_player()]
+    lengths = [(hand & mask).bit_count() for mask in SUIT_MASKS]
+    burden = {}
+    for card in cards_of(hand):
+        if card == AKUMA:
+            burden[card] = 20.0
+        elif card == TENSHI:
+            burden[card] = -20.0
+        else:
+            # Out of a short suit, so that soon there is none.
+            burden[card] = VALUE_OF[card] + 2.0 * (4 - lengths[SUIT_OF[card]])
+    worst = sorted(burden, key=lambda card: -burden[card])
+    if most == 1:
+        gifts = [tuple(worst[:GIVEN])]
+    else:
+        gifts = sorted(
+            combinations(worst[:_GIVABLE], GIVEN), key=lambda gift: -sum(map(burden.get, gift))
+        )
+    return [gift_action(hand, sum(1 << card for card in gift)) for gift in gifts[:most]]
+
+
+def _costs(state: Nakayoshi, actions: Sequence[int]) -> list[float]:
+    if state.droppers:
+        return [-_relief(1 << action - DROP) for action in actions]
+    trick = _Trick(state)
+    return [trick.cost(action) for action in actions]
+
+
+def _relief(mask: int) -> float:
+    """Return what it is worth that cards are out of the hand."""
+    relief = _SHED * points_of(mask & NUMBERS)
+    if mask >> AKUMA & 1:
+        relief += _SPECIAL_SHED
+    if mask >> TENSHI & 1:
+        relief -= _TENSHI_KEPT
+    return relief
+
+
+class _Trick:
+    """The running trick, as the seat to move sees it."""
+
+    def __init__(self, state: Nakayoshi) -> None:
+        self.state = state
+        self.seat = state.current_player()
+        self.hand = state.hands[self.seat]
+        self.led = state.led if state.trick else -1
+        self.cards = 0
+        for action in state.trick:
+            self.cards |= PLAYED[action]
+        players = state.num_players
+        self.later = [(self.seat + i) % players for i in range(1, players - len(state.trick))]
+        mains = [MAIN[action] for action in state.trick]
+        followers = [card for card in mains if SUIT_OF[card] == self.led]
+        self.reversed = AKUMA in mains
+        self.best = -1
+        if followers:
+            self.best = min(followers) if self.reversed else max(followers)
+        self.unseen = ((1 << 12 * players) - 1) & ~self.hand
+        for shown in state.shown:
+            self.unseen &= ~shown
+        others = sum(hand.bit_count() for hand in state.hands) - self.hand.bit_count()
+        self.crowd = max(others, 1)
+
+    def cost(self, action: int) -> float:
+        """Return what a play is likely to cost in all."""
+        main = MAIN[action]
+        played = PLAYED[action]
+        wins = self._wins(main)
+        return wins * self._taken(main, played) - _relief_of_play(main, played, wins)
+
+    def _wins(self, main: int) -> float:
+        """Return how likely a main card wins."""
+        suit = SUIT_OF[main]
+        if self.led < 0:
+            if suit == NO_SUIT:
+                return 1.0
+        elif suit != self.led or suit == NO_SUIT:
+            return 0.0
+        elif self.best >= 0 and (main < self.best) != self.reversed:
+            return 0.0
+        left = self.unseen & SUIT_MASKS[suit]
+        higher = (left >> main).bit_count()
+        lower = left.bit_count() - higher
+        if self.reversed:
+            higher, lower = lower, higher
+        stays = (lower + 1.0) / (lower + higher + 1.0)
+        chance = 1.0
+        for seat in self.later:
+            if not self.state.voids[seat] >> suit & 1:
+                none = self._has_none(seat, suit)
+                chance *= none + (1.0 - none) * stays
+        return chance
+
+    def _has_none(self, seat: int, suit: int) -> float:
+        """Return how likely a seat has no card of a suit."""
+        if self.state.voids[seat] >> suit & 1:
+            return 1.0
+        rest = 1.0 - (self.unseen & SUIT_MASKS[suit]).bit_count() / self.crowd
+        return max(rest, 0.0) ** self.state.hands[seat].bit_count()
+
+    def _taken(self, main: int, played: int) -> float:
+        """Return what the trick costs its winner, if that is this seat."""
+        state = self.state
+        cards = self.cards | played
+        led = SUIT_OF[main] if self.led < 0 else self.led
+        cost = 0.0
+        if cards >> TENSHI & 1:
+            cost -= min(TENSHI_TAKEN, state.penalties[self.seat] + _BASE_PENALTY)
+        else:
+            off = NUMBERS if led == NO_SUIT else NUMBERS & ~SUIT_MASKS[led]
+            cost += points_of(cards & off)
+            for seat in self.later:
+                none = 1.0 if led == NO_SUIT else self._has_none(seat, led)
+                cost += none * _DUMPED
+        if cards >> AKUMA & 1:
+            cost -= AKUMA_TAKEN
+        return cost
+
+
+def _relief_of_play(main: int, played: int, wins: float) -> float:
+    if main == TENSHI and wins:
+        return 0.0  # it is led, which is what it was kept for
+    return _relief(played)
