@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from concurrent.futures import BrokenExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
 
 from abdiel.cards import GAMES, find_game
 from abdiel.cards.records import check_lines
+from abdiel.errors import shown
+
+if TYPE_CHECKING:
+    from abdiel.cards import State
+    from abdiel.cards.simulate import Simulation
+    from abdiel.cards.state import OptionValue
+    from abdiel.cards.tally import Tally
 
 
 @click.group("cards", short_help="Three card games.", no_args_is_help=False)
@@ -53,3 +64,119 @@ def check_records(context: click.Context, files: tuple[str, ...]) -> None:
     print(f"{games} {'game' if games == 1 else 'games'}, {found}")
     if wrong:
         context.exit(1)
+
+
+INTERRUPTED = 130
+_MOST_GAMES = 10_000_000
+_MOST_JOBS = 1024
+
+
+def _read_options(game: type[State], texts: tuple[str, ...]) -> dict[str, OptionValue]:
+    """Return a game's options, given as NAME=VALUE. Raises `ValueError`."""
+    specs = {spec.name: spec for spec in game.option_specs}
+    options = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or name not in specs:
+            there = " or ".join(f"{spec.name}=VALUE" for spec in specs.values()) or "none"
+            raise ValueError(f"option {shown(text)}: {game.name} takes {there}")
+        options[name] = specs[name].parse(value)
+    return options
+
+
+@command.command("simulate")
+@click.argument("game")
+@click.option(
+    "-n", "--games", type=click.IntRange(1, _MOST_GAMES), default=100, show_default=True,
+    help="How many games.",
+)  # fmt: skip
+@click.option(
+    "--players",
+    required=True,
+    metavar="NAMES",
+    help="A player for each seat, by commas: random, greedy, strong; strong:500 searches 500"
+    " games a move, strong:50ms for 50 milliseconds.",
+)
+@click.option("--seed", type=click.IntRange(0), help="Of all chance.  [default: any]")
+@click.option(
+    "--rotate/--no-rotate",
+    default=True,
+    help="Let each player have each seat with the same cards.  [default: rotate]",
+)
+@click.option("--option", "texts", multiple=True, metavar="NAME=VALUE", help="Of the game's.")
+@click.option(
+    "--record", type=click.Path(path_type=Path), metavar="FILE", help="Add the games to a file."
+)
+@click.option(
+    "--jobs", type=click.IntRange(1, _MOST_JOBS), default=1, show_default=True,
+    help="Games at a time.",
+)  # fmt: skip
+@click.pass_context
+def simulate_games(
+    context: click.Context,
+    game: str,
+    games: int,
+    players: str,
+    seed: int | None,
+    rotate: bool,
+    texts: tuple[str, ...],
+    record: Path | None,
+    jobs: int,
+) -> None:
+    """Let players play GAME many times and count how it ends.
+
+    The same seed gives the same games, whatever the number of jobs, unless a search is timed.
+    """
+    from random import SystemRandom
+
+    from rich.console import Console
+
+    from abdiel.cards.report import print_tally
+    from abdiel.cards.simulate import Simulation
+    from abdiel.cards.tally import Tally
+
+    if seed is None:
+        seed = SystemRandom().randrange(1 << 32)
+    names = tuple(players.split(","))
+    options = tuple(_read_options(find_game(game), texts).items())
+    simulation = Simulation(game, options, names, games, seed, rotate)
+    simulation.check()
+    tally = Tally(names)
+    finished = _run(simulation, tally, record, jobs)
+    print(f"{game}, {len(names)} players, {tally.games} of {games} games, seed {seed}\n")
+    print_tally(Console(), tally)
+    if not finished:
+        context.exit(INTERRUPTED)
+
+
+def _run(simulation: Simulation, tally: Tally, record: Path | None, jobs: int) -> bool:
+    """Play, count and keep the games; tells whether all were played."""
+    from contextlib import ExitStack
+
+    from rich.console import Console
+    from rich.progress import track
+
+    from abdiel.cards.records import RecordFile
+    from abdiel.cards.simulate import executor_for, simulate
+
+    console = Console(stderr=True)
+    with ExitStack() as stack:
+        file = stack.enter_context(RecordFile(record)) if record else None
+        try:
+            with executor_for(jobs) as executor:
+                for result in track(
+                    simulate(simulation, executor, jobs),
+                    "playing",
+                    total=simulation.games,
+                    console=console,
+                    transient=True,
+                    disable=not console.is_terminal,
+                ):
+                    if file:
+                        file.write(result.record)
+                    tally.add(result)
+        except KeyboardInterrupt:
+            return False
+        except BrokenExecutor:
+            raise ValueError("a process that played games was killed; try fewer --jobs") from None
+    return True

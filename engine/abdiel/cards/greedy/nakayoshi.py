@@ -84,10 +84,11 @@ def _gifts(state: Nakayoshi, most: int) -> list[int]:
             burden[card] = VALUE_OF[card] + 2.0 * (4 - lengths[SUIT_OF[card]])
     worst = sorted(burden, key=lambda card: -burden[card])
     if most == 1:
-        gifts = [tuple(worst[:GIVEN])]
+        gifts = [(worst[0], worst[1], worst[2])]
     else:
         gifts = sorted(
-            combinations(worst[:_GIVABLE], GIVEN), key=lambda gift: -sum(map(burden.get, gift))
+            combinations(worst[:_GIVABLE], GIVEN),
+            key=lambda gift: -sum(burden[card] for card in gift),
         )
     return [gift_action(hand, sum(1 << card for card in gift)) for gift in gifts[:most]]
 
@@ -147,9 +148,7 @@ class _Trick:
         if self.led < 0:
             if suit == NO_SUIT:
                 return 1.0
-        elif suit != self.led or suit == NO_SUIT:
-            return 0.0
-        elif self.best >= 0 and (main < self.best) != self.reversed:
+        elif suit != self.led or suit == NO_SUIT or self._is_beaten(main):
             return 0.0
         left = self.unseen & SUIT_MASKS[suit]
         higher = (left >> main).bit_count()
@@ -163,6 +162,10 @@ class _Trick:
                 none = self._has_none(seat, suit)
                 chance *= none + (1.0 - none) * stays
         return chance
+
+    def _is_beaten(self, main: int) -> bool:
+        """Tell whether a card of the suit led is beaten by one that lies in the trick."""
+        return self.best >= 0 and (main < self.best) != self.reversed
 
     def _has_none(self, seat: int, suit: int) -> float:
         """Return how likely a seat has no card of a suit."""
