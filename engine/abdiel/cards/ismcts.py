@@ -9,7 +9,7 @@ by how often it was (its availability), not by how often its parent was visited.
 Three things are done otherwise, since cards are so much luck that a few hundred games tell little:
 
 - At the root all actions are tried in the same worlds, so that they are compared by the difference
-  that they make in each. Those that are clearly worse than the best are given up.
+  that they make in each. The worse half of them is given up again and again, until two are left.
 - The hand-written policy is everybody's until the tree knows better: below the root its choice is
   the first, and more of its candidates are thought of as a node is visited more often.
 - It is left only for an action that is better by more than the error of the comparison.
@@ -17,7 +17,7 @@ Three things are done otherwise, since cards are so much luck that a few hundred
 
 from __future__ import annotations
 
-from math import exp, isqrt, log, sqrt
+from math import exp, inf, isqrt, log, sqrt
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -36,19 +36,18 @@ WIN_WEIGHT = 0.4
 """The part of a finished game's reward that the win has; the rest have the totals."""
 
 _VISITS_A_CANDIDATE = 4  # the candidates thought of grow as the root of visits over this
-_LOOK = 8  # worlds between two looks at which actions to give up
-_GIVE_UP = 2.0  # errors that an action must be behind
 _PREFER = 1.0  # errors by which an action must be ahead of the policy's
-_ALIKE = 32  # worlds in which actions that do the same must have done so
 
 
 class _Node:
     """What is known of an action, from the view of the seat that takes it."""
 
-    __slots__ = ("available", "children", "total", "visits")
+    __slots__ = ("available", "children", "sights", "total", "visits")
 
     def __init__(self) -> None:
         self.children: dict[int, _Node] = {}
+        # What follows, by what the searching seat sees after the action and could not foresee.
+        self.sights: dict[int, _Node] = {}
         self.visits = 0
         self.available = 0
         self.total = 0.0
@@ -88,19 +87,23 @@ class Search:
         self._actions = list(self._policy.candidates(state))
         self._nodes = {action: _Node() for action in self._actions}
         self._gains: dict[int, list[float]] = {action: [] for action in self._actions}
-        self._worlds = 0
 
     def run(self, iterations: int) -> None:
-        """Search so many iterations, or fewer when one action is left."""
-        while iterations >= len(self._actions) > 1:
-            iterations -= len(self._actions)
+        """Search so many iterations; fewer if there is no choice, or no way to divide them."""
+        done = 0
+        while len(self._actions) > 1 and done + len(self._actions) <= iterations:
             self._try_all()
+            done += len(self._actions)
+            self._narrow(done / iterations)
 
     def run_for(self, seconds: float) -> None:
-        """Search as long as the time lasts, or until one action is left."""
-        end = monotonic() + seconds
-        while len(self._actions) > 1 and monotonic() < end:
+        """Search as long as the time lasts."""
+        start = monotonic()
+        spent = 0.0
+        while len(self._actions) > 1 and spent < seconds:
             self._try_all()
+            spent = monotonic() - start
+            self._narrow(spent / seconds)
 
     @property
     def visits(self) -> dict[int, int]:
@@ -110,24 +113,29 @@ class Search:
     def best(self) -> int:
         """Return the action that is to be taken."""
         first = self._actions[0]
-        leader = self._leader()
-        if leader != first and self._worlds:
+        leader = max(self._actions, key=self._recent)
+        if leader != first:
             mean, error = self._lead(leader, first)
             if mean <= _PREFER * error:
                 return first
         return leader
 
-    def _leader(self) -> int:
-        """Return the action with the highest rewards; of equals the first."""
-        return max(self._actions, key=lambda action: self._nodes[action].total)
+    def _recent(self, action: int) -> float:
+        """Return an action's mean reward in the later half of its worlds, as the tree is better."""
+        gains = self._gains[action]
+        gains = gains[len(gains) // 2 :]
+        return sum(gains) / len(gains) if gains else 0.0
 
     def _lead(self, action: int, other: int) -> tuple[float, float]:
-        """Return by how much an action was better than another in a world, and the error of it."""
+        """Return by how much an action is better than another in a world, and the error of it."""
         gains = zip(self._gains[action], self._gains[other], strict=True)
         leads = [one - two for one, two in gains]
+        leads = leads[len(leads) // 2 :]
         count = len(leads)
         mean = sum(leads) / count
-        variance = sum((lead - mean) ** 2 for lead in leads) / max(count - 1, 1)
+        if count == 1:
+            return mean, inf
+        variance = sum((lead - mean) ** 2 for lead in leads) / (count - 1)
         return mean, sqrt(variance / count)
 
     def _try_all(self) -> None:
@@ -137,28 +145,22 @@ class Search:
         for action in self._actions:
             gain = self._iterate(world if action == last else world.clone(), action)
             self._gains[action].append(gain)
-        self._worlds += 1
-        if self._worlds % _LOOK == 0:
-            self._give_up()
 
-    def _give_up(self) -> None:
-        """Forget the actions that are clearly worse than the leader."""
-        leader = self._leader()
-        kept = []
-        for action in self._actions:
-            if action != leader:
-                mean, error = self._lead(leader, action)
-                if mean > _GIVE_UP * error or (not mean and self._worlds >= _ALIKE and not error):
-                    continue
-            kept.append(action)
-        self._actions = kept
+    def _narrow(self, progress: float) -> None:
+        """Give up the worse actions, never the policy's own, when a part of the search is over."""
+        halvings = (len(self._nodes) - 1).bit_length()
+        count = max(len(self._nodes) >> int(progress * halvings), 2)
+        if len(self._actions) > count:
+            first, *others = self._actions
+            others.sort(key=self._recent, reverse=True)
+            self._actions = [first, *others[: count - 1]]
 
     def _iterate(self, world: State, action: int) -> float:
         """Play a world to the round's end from an action on; return what the seat has of it."""
         node = self._nodes[action]
         path = [(self._seat, node)]
         world.apply_action(action)
-        self._descend(world, node, path)
+        self._descend(world, self._after(world, node, path), path)
         choose = self._policy.choose
         while world.current_player() >= 0:
             world.apply_action(choose(world))
@@ -178,6 +180,18 @@ class Search:
             node = node.children[action]
             path.append((seat, node))
             world.apply_action(action)
+            node = self._after(world, node, path)
+
+    def _after(self, world: State, node: _Node, path: list[tuple[int, _Node]]) -> _Node:
+        """Return the node to go on from, which depends on what the searching seat now sees."""
+        sight = self._policy.sight(world, self._seat)
+        if not sight:
+            return node
+        after = node.sights.get(sight)
+        if after is None:
+            node.sights[sight] = after = _Node()
+        path.append((self._seat, after))
+        return after
 
     def _select(self, node: _Node, actions: Sequence[int]) -> tuple[int, bool]:
         """Return the action to try next, and whether it is a new one and had alternatives."""

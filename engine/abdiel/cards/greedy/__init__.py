@@ -29,7 +29,13 @@ class Policy(Protocol):
         """Return the action that the seat to move takes."""
 
     def candidates(self, state: Any) -> Sequence[int]:
-        """Return the legal actions that are worth a thought, the best first."""
+        """Return the legal actions that are worth a thought, the best first.
+
+        The first is the one that `choose` returns.
+        """
+
+    def sight(self, state: Any, seat: int) -> int:
+        """Return what a seat that is to move sees of what chance brought it; 0 for nothing."""
 
 
 _POLICIES: dict[str, Policy] = {

@@ -42,6 +42,11 @@ def candidates(state: AufTeufel) -> Sequence[int]:
     return sorted(actions, key=lambda action: -values[action])
 
 
+def sight(state: AufTeufel, seat: int) -> int:
+    """Return the Angel that a seat holds, 0 if it holds none."""
+    return state.angel if state.current_player() == seat else 0
+
+
 def _values(state: AufTeufel, actions: Sequence[int]) -> list[float]:
     """Return for each action how much it is expected to gain on the others."""
     value = state.angel - sum(state.attached)

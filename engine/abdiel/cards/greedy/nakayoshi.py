@@ -69,6 +69,11 @@ def candidates(state: Nakayoshi) -> Sequence[int]:
     return sorted(actions, key=costs.__getitem__)[:_MOST_CANDIDATES]
 
 
+def sight(state: Nakayoshi, seat: int) -> int:
+    """Return the hand of a seat that is to move, else 0."""
+    return state.hands[seat] if state.current_player() == seat else 0
+
+
 def _gifts(state: Nakayoshi, most: int) -> list[int]:
     """Return up to so many ways to give three cards, the best first."""
     hand = state.hands[state.current_player()]

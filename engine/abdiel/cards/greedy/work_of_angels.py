@@ -75,6 +75,11 @@ def candidates(state: WorkOfAngels) -> Sequence[int]:
     return sorted(actions, key=lambda action: -values[action])[:_MOST_CANDIDATES]
 
 
+def sight(state: WorkOfAngels, seat: int) -> int:
+    """Return the hand of a seat that is to move, else 0."""
+    return state.hands[seat] if state.current_player() == seat else 0
+
+
 def _values(state: WorkOfAngels, actions: Sequence[int]) -> list[float]:
     seat = state.current_player()
     if state.drawing:
