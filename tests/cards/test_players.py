@@ -1,0 +1,122 @@
+"""The players: what they choose is legal, theirs to know, and the same for the same seed."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from card_games import SETTINGS, Setting, every_setting, random_game, random_states
+
+from abdiel.cards.greedy import policy_of
+from abdiel.cards.ismcts import Search, rewards
+from abdiel.cards.players import PLAYERS, make_player
+from abdiel.cards.simulate import Simulation, play_job
+
+# With so few iterations each action is tried a few times at most.
+NAMES = ("random", "greedy", "strong:20")
+
+
+@every_setting
+def test_choices_are_legal_and_change_nothing(setting: Setting) -> None:
+    for state in random_states(setting, 20, every=11):
+        for name in NAMES:
+            before = state.snapshot()
+            one, other = (make_player(name, Random(3)).step(state) for _ in range(2))
+            assert one == other
+            assert one in state.legal_actions()
+            assert state.snapshot() == before
+
+
+@every_setting
+def test_nobody_peeks(setting: Setting) -> None:
+    """In two worlds that its seat cannot tell apart a player does the same."""
+    rng = Random(21)
+    for state in random_states(setting, 21, every=11):
+        world = state.resample_from_infostate(state.current_player(), rng)
+        for name in NAMES:
+            one, other = (make_player(name, Random(4)).step(s) for s in (state, world))
+            assert one == other
+
+
+@every_setting
+def test_policies_know_what_is_worth_a_thought(setting: Setting) -> None:
+    rng = Random(22)
+    for state in random_states(setting, 22):
+        policy = policy_of(state)
+        found = list(policy.candidates(state))
+        assert found[0] == policy.choose(state)
+        assert len(set(found)) == len(found)
+        assert set(found) <= set(state.legal_actions())
+        seat = state.current_player()
+        world = state.resample_from_infostate(seat, rng)
+        assert list(policy.candidates(world)) == found
+        assert policy.sight(world, seat) == policy.sight(state, seat) != 0
+        assert policy.sight(state, (seat + 1) % setting.players) == 0
+
+
+@every_setting
+def test_rewards_are_shares(setting: Setting) -> None:
+    for seed in range(5):
+        state = random_game(setting, seed)
+        scale = policy_of(state).SCALE
+        found = rewards(state, scale)
+        assert sum(found) == pytest.approx(1)
+        assert all(0 <= reward <= 1 for reward in found)
+        winners = state.winners()
+        assert max(found) == found[winners[0]]
+        order = sorted(range(setting.players), key=state.scores().__getitem__)
+        assert [found[seat] for seat in order] == sorted(found)
+        assert rewards(setting.start(), scale) == pytest.approx([1 / setting.players] * len(found))
+
+
+@pytest.mark.parametrize("setting", SETTINGS[::3], ids=str)
+def test_budgets_are_kept(setting: Setting) -> None:
+    for state in random_states(setting, 23, every=25):
+        search = Search(state, Random(5))
+        search.run(50)
+        choices = len(policy_of(state).candidates(state))
+        tried = sum(search.visits.values())
+        assert tried <= 50
+        assert tried > 50 - choices or choices == 1
+        assert make_player("strong:1ms", Random(1)).step(state) in state.legal_actions()
+        # Too few iterations to try everything: the policy's own choice.
+        assert make_player("strong:1", Random(1)).step(state) == policy_of(state).choose(state)
+
+
+@pytest.mark.parametrize("name", [*NAMES[:2], "strong:6"])
+@every_setting
+def test_whole_games_are_the_same_for_a_seed(setting: Setting, name: str) -> None:
+    options = tuple(setting.options.items())
+    names = (name, *["greedy"] * (setting.players - 1))
+    simulation = Simulation(setting.game, options, names, games=2, seed=9)
+    assert play_job(simulation.job(1)) == play_job(simulation.job(1))
+    assert play_job(simulation.job(1)) != play_job(simulation.job(0))
+
+
+@pytest.mark.parametrize("budget", ["", "x", "0", "-1", "1.5", "ms", "0ms", "9" * 30, "٣", "1 ms"])
+def test_wrong_budgets_are_told(budget: str) -> None:
+    with pytest.raises(ValueError, match=r"such as strong:500 or strong:50ms$") as raised:
+        make_player(f"strong:{budget}", Random(1))
+    assert "\n" not in str(raised.value)
+
+
+def test_only_a_search_has_a_budget() -> None:
+    with pytest.raises(ValueError, match="expected a budget for strong"):
+        make_player("greedy:5", Random(1))
+    with pytest.raises(ValueError, match=f"expected one of {', '.join(PLAYERS)}"):
+        make_player("weak:5", Random(1))
+
+
+@every_setting
+def test_greedy_beats_random(setting: Setting) -> None:
+    """Alone among random players, with the same deals on each seat, it wins twice its share."""
+    names = ("greedy", *["random"] * (setting.players - 1))
+    simulation = Simulation(
+        setting.game, tuple(setting.options.items()), names, 4 * setting.players, 1
+    )
+    wins = 0.0
+    for number in range(simulation.games):
+        result = play_job(simulation.job(number))
+        seat = result.seats.index(0)
+        wins += (seat in result.winners) / len(result.winners)
+    assert wins >= 1.6 * simulation.games / setting.players
