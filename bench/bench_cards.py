@@ -5,6 +5,7 @@ import random
 import pytest
 
 from abdiel.cards import GAMES, State, find_game
+from abdiel.cards.ismcts import Search
 from abdiel.cards.players import RandomPlayer
 from bench.conftest import Rate
 
@@ -61,3 +62,16 @@ def bench_clone(rate: Rate, game: str, players: int) -> None:
             state.clone()
 
     rate(clones, WORLDS, "clones")
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def bench_search(rate: Rate, game: str, players: int) -> None:
+    """Iterations of `strong`, from the middle of a round."""
+    rng = random.Random(1)
+    length = play_round(find_game(game)(players), rng)
+    state = find_game(game)(players)
+    play_round(state, random.Random(1), length // 2)
+    while len(state.legal_actions()) == 1:
+        state.apply_action(state.legal_actions()[0])
+
+    rate(lambda: Search(state, random.Random(1)).run(WORLDS), WORLDS, "iterations")
