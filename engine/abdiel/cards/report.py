@@ -56,7 +56,5 @@ def print_tally(console: Console, tally: Tally) -> None:
     length = f"{_span(tally.moves)} moves"
     if max(tally.rounds) > 1:
         length += f", {_span(tally.rounds)} rounds"
-    fair = f"{1 / len(tally.players):.1%}"
-    console.print(
-        f"a game: {length}; a fair share of the wins is {fair}", highlight=False, soft_wrap=True
-    )
+    console.print(f"a game: {length}", highlight=False, soft_wrap=True)
+    console.print(f"a fair share of the wins: {1 / len(tally.players):.1%}", highlight=False)

@@ -153,7 +153,7 @@ class Processes(ProcessPoolExecutor):
 
     def abort(self) -> None:
         """Break off what the processes do, and begin nothing more."""
-        processes = list(self._processes.values())
+        processes = list((self._processes or {}).values())
         self.shutdown(wait=False, cancel_futures=True)
         for process in processes:
             process.terminate()

@@ -137,7 +137,7 @@ def simulate_games(
 
     if seed is None:
         seed = SystemRandom().randrange(1 << 32)
-    names = tuple(players.split(","))
+    names = tuple(name.strip() for name in players.split(","))
     options = tuple(_read_options(find_game(game), texts).items())
     simulation = Simulation(game, options, names, games, seed, rotate)
     simulation.check()

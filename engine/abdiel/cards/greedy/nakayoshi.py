@@ -88,8 +88,9 @@ def _gifts(state: Nakayoshi, most: int) -> list[int]:
             # Out of a short suit, so that soon there is none.
             burden[card] = VALUE_OF[card] + 2.0 * (4 - lengths[SUIT_OF[card]])
     worst = sorted(burden, key=lambda card: -burden[card])
+    gifts: list[tuple[int, ...]]
     if most == 1:
-        gifts = [(worst[0], worst[1], worst[2])]
+        gifts = [tuple(worst[:GIVEN])]
     else:
         gifts = sorted(
             combinations(worst[:_GIVABLE], GIVEN),
