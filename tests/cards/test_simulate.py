@@ -133,7 +133,7 @@ def test_command_writes_whole_games_and_a_table(
     ("arguments", "told"),
     [
         (["chess", "--players", "random"], "no game 'chess'; expected one of auf-teufel"),
-        (["auf-teufel", "--players", "random"], "expected 2 to 6 players, found 1"),
+        (["auf-teufel", "--players", "random"], "expected 2 to 6 players, found '1'"),
         (["auf-teufel", "--players", "random,me"], "no player 'me'; expected one of random, gr"),
         (["auf-teufel", "--players", "random,strong:x"], "such as strong:500 or strong:50ms"),
         (["auf-teufel"], "missing option '--players'"),
