@@ -10,6 +10,7 @@ import click
 
 from abdiel.cards import GAMES, find_game
 from abdiel.cards.records import check_lines
+from abdiel.commands.arguments import WholeNumber, ascii_option
 from abdiel.errors import shown
 
 if TYPE_CHECKING:
@@ -180,3 +181,59 @@ def _run(simulation: Simulation, tally: Tally, record: Path | None, jobs: int) -
         except BrokenExecutor:
             raise ValueError("a process that played games was killed; try fewer --jobs") from None
     return True
+
+
+@command.command("play")
+@click.argument("game", required=False)
+@click.option("--players", type=WholeNumber(2, 6), help="How many play; 4 if not given.")
+@click.option("--level", metavar="NAME", help="Who plays the other seats; the best if not given.")
+@click.option(
+    "--seat",
+    "seats",
+    type=WholeNumber(0, 5),
+    multiple=True,
+    help="Your seat, 0 if not given; several times for several people.",
+)
+@click.option("--seed", type=WholeNumber(0, 2**63 - 1), help="Gives the same deals again.")
+@click.option("--option", "texts", multiple=True, metavar="NAME=VALUE", help="Of the game's.")
+@click.option("--save", type=click.Path(path_type=Path), help="The file for a game that is left.")
+@click.option("--resume", type=click.Path(path_type=Path), help="Go on with a saved game.")
+@ascii_option
+def play_game(
+    game: str | None,
+    players: int | None,
+    level: str | None,
+    seats: tuple[int, ...],
+    seed: int | None,
+    texts: tuple[str, ...],
+    save: Path | None,
+    resume: Path | None,
+    ascii: bool,
+) -> None:
+    """Play GAME in the terminal, against the program or several people at one keyboard.
+
+    A game that is left is saved to GAME.json, or a name like it that is free, in this folder.
+    """
+    from random import SystemRandom
+
+    from abdiel.cards.players import PLAYERS
+    from abdiel.cards.session import Session, Settings, unused_path
+
+    if resume is not None:
+        if (game, players, level, seed, save) != (None,) * 5 or seats or texts:
+            raise ValueError("--resume FILE goes on as the game was: only --ascii goes with it")
+        Session.resume(resume, ascii=ascii).play()
+        return
+    if game is None:
+        raise ValueError(f"name a game, one of {', '.join(GAMES)}, or give --resume FILE")
+    kind = find_game(game)
+    if save is not None and save.exists():
+        raise ValueError(f"{save} is there already: --resume {save} goes on with it")
+    settings = Settings(
+        seats=seats or (0,),
+        level=list(PLAYERS)[-1] if level is None else level,
+        seed=SystemRandom().randrange(1_000_000) if seed is None else seed,
+        path=unused_path(kind.name) if save is None else save,
+    )
+    state = kind(4 if players is None else players, **_read_options(kind, texts))
+    Session(state, settings, ascii=ascii).play()
