@@ -83,14 +83,24 @@ def test_budgets_are_kept(setting: Setting) -> None:
         assert make_player("strong:1", Random(1)).step(state) == policy_of(state).choose(state)
 
 
-@pytest.mark.parametrize("name", [*NAMES[:2], "strong:6"])
-@every_setting
-def test_whole_games_are_the_same_for_a_seed(setting: Setting, name: str) -> None:
+def simulation_of(setting: Setting, name: str) -> Simulation:
     options = tuple(setting.options.items())
     names = (name, *["greedy"] * (setting.players - 1))
-    simulation = Simulation(setting.game, options, names, games=2, seed=9)
+    return Simulation(setting.game, options, names, games=2, seed=9)
+
+
+@pytest.mark.parametrize("name", NAMES[:2])
+@every_setting
+def test_whole_games_are_the_same_for_a_seed(setting: Setting, name: str) -> None:
+    simulation = simulation_of(setting, name)
     assert play_job(simulation.job(1)) == play_job(simulation.job(1))
     assert play_job(simulation.job(1)) != play_job(simulation.job(0))
+
+
+@pytest.mark.parametrize("setting", SETTINGS[::3], ids=str)
+def test_a_search_plays_the_same_game_for_a_seed(setting: Setting) -> None:
+    simulation = simulation_of(setting, "strong:2")
+    assert play_job(simulation.job(1)) == play_job(simulation.job(1))
 
 
 @pytest.mark.parametrize("budget", ["", "x", "0", "-1", "1.5", "ms", "0ms", "9" * 30, "٣", "1 ms"])
