@@ -314,3 +314,10 @@ def test_full_skill_is_the_search_itself() -> None:
     searcher.clear()
     assert search(abdiel.Board(), searcher, skill=FULL_SKILL, depth=7)[0] == best
     assert searcher.nodes == nodes
+
+
+def test_with_next_to_no_time_left_it_only_looks() -> None:
+    searcher = Searcher(4)
+    best, _ = search(abdiel.Board(), searcher, time_left=3, increment=2)
+    assert abdiel.Move.from_uci(best) in abdiel.Board().legal_moves
+    assert searcher.nodes <= 200

@@ -26,6 +26,7 @@ FULL_SKILL = 20.0
 cdef enum:
     MIN_HASH = 1                # MB
     SKILL_LINES = 5             # moves among which weak play chooses
+    HURRIED_NODES = 200         # a fraction of a millisecond
     EXACT = 0                   # bounds as reports name them
     LOWER = 1
     UPPER = 2
@@ -178,6 +179,9 @@ cdef class Searcher:
         elif time_left:
             clock = Clock(time_left, increment, movestogo, overhead)
             self.shared.hard_limit = clock.hard
+            if clock.hard <= 1:
+                # Less than the clock's unit is left for this move: no more than a look.
+                self.shared.node_limit = min(self.shared.node_limit, <uint64_t>HURRIED_NODES)
         limit = min(depth if depth > 0 else MAX_DEPTH, MAX_DEPTH)
         if mate > 0:
             # A mate in n is 2n - 1 plies; nothing is pruned, so a search that deep finds it or there is none.
