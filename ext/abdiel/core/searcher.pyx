@@ -179,8 +179,8 @@ cdef class Searcher:
         elif time_left:
             clock = Clock(time_left, increment, movestogo, overhead)
             self.shared.hard_limit = clock.hard
-            if clock.hard <= 1:
-                # Less than the clock's unit is left for this move: no more than a look.
+            if time_left < 4 * overhead:
+                # A few delays of a busy machine away from losing: no more than a look, so that increments pile up.
                 self.shared.node_limit = min(self.shared.node_limit, <uint64_t>HURRIED_NODES)
         limit = min(depth if depth > 0 else MAX_DEPTH, MAX_DEPTH)
         if mate > 0:
