@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from abdiel.tuning.model import Floats
     from abdiel.tuning.samples import Sample
 
-# How far a weight may well be off, in centipawns or units; material is known less.
+# How far a weight may well be off, in centipawns or units. Material is known less; how to drive a
+# bare King is no matter of results, so that it stays.
 _DEVIATION = 20.0
-_DEVIATIONS = {"material": 80.0, "squares": 14.0}
+_DEVIATIONS = {"material": 80.0, "squares": 14.0, "drive_edge": 0.01, "drive_near": 0.01}
 _BETAS = (0.9, 0.999)
 # Every so manieth game is kept apart.
 _HELD_OUT = 10
