@@ -209,8 +209,7 @@ class Info(_Record):
 def skill_of(elo: int) -> float:
     """The skill, from 0 to MAX_SKILL, that plays at about `elo`.
 
-    The scale is anchored at nothing but Abdiel's own levels: so many points between two of them
-    are what a match between them gave.
+    The scale is provisional: nobody has measured the levels against each other yet.
     """
     low, high = SETTING_RANGES["elo"]
     return (elo - low) / (high - low) * (MAX_SKILL - 1)

@@ -70,7 +70,7 @@ cdef inline void enter(Worker* w, Node* node, move_t move) noexcept nogil:
 
 
 # Correction history: by how much searches have found the static evaluation wrong, by pawns, by material and by the
-# last move (Caissa's and Stockfish's idea of 2023).
+# last move (https://www.chessprogramming.org/Static_Evaluation_Correction_History).
 
 cdef inline int16_t* pawn_correction(Worker* w) noexcept nogil:
     return &w.pawn_corrections[w.pos.turn][w.pos.details.pawn_key & (CORRECTIONS - 1)]

@@ -7,7 +7,7 @@ cdef struct Window:
     int alpha
     int beta
     int width
-    int fails               # times the score came out above
+    int fails               # times in a row that the score came out above; 0 when it came out below
 
 # Milliseconds of the monotonic clock.
 cdef uint64_t now() noexcept nogil

@@ -1,7 +1,6 @@
 """The tree: principal variation search and quiescence.
 
-Techniques are named as in https://www.chessprogramming.org/Search; margins are centipawns. What each gains is in the
-message of the commit that brought it.
+Techniques are named as in https://www.chessprogramming.org/Search; margins are centipawns.
 """
 
 from libc.math cimport log

@@ -210,7 +210,7 @@ cdef class Searcher:
                         if done:
                             break
                         if lines == 1 and now() - self.began >= BOUNDS_AFTER:
-                            self.report(on_info, iteration, 1, UPPER if w.root[0].score <= window.alpha else LOWER)
+                            self.report(on_info, iteration, 1, LOWER if window.fails else UPPER)
                     if load_flag(&self.shared.stop):
                         break
                     sort_root(w, 0, line + 1)
