@@ -1,6 +1,6 @@
 from abdiel.core.bitboard cimport PIECE_TYPES
 from abdiel.core.pawns cimport PawnEntry
-from abdiel.core.state cimport Pos, move_t
+from abdiel.core.state cimport Pos
 
 # What exchanges and move ordering count by, in centipawns.
 cdef int PIECE_VALUES[PIECE_TYPES]

@@ -14,7 +14,7 @@ from libc.string cimport memset
 
 from abdiel.core.attacks cimport (
     ANGEL_NEAR, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, BURN, DEVIL_HITS, DEVIL_REACH, DEVIL_TARGETS, KING_ATTACKS,
-    KNIGHT_ATTACKS, LINE, PAWN_ATTACKS, ROOK_RAYS, bishop_attacks, rook_attacks,
+    KNIGHT_ATTACKS, LINE, ROOK_RAYS, bishop_attacks, rook_attacks,
 )
 from abdiel.core.bitboard cimport (
     ANGEL, ARCHBISHOP, BISHOP, BLACK, BLACK_PIECE, CHANCELLOR, DEVIL, FILES, KING, KNIGHT, PAWN, PIECE_TYPES, QUEEN, RANKS,
@@ -23,9 +23,8 @@ from abdiel.core.bitboard cimport (
 from abdiel.core.pawns cimport AHEAD, PAWN_ENTRIES, PawnEntry, ahead, evaluate_pawns, evaluate_shelter, pawn_attacks
 from abdiel.core.position cimport Position
 from abdiel.core.state cimport (
-    ANGELS, DEVILS, DIAGONALS, KINGS, KNIGHT_MOVERS, LIGHT_SQUARES, ORTHOGONALS, PAWNS, Pos, angel_removes, move_t, occupied,
-    promotion_type, removed_by,
-)
+    ANGELS, DEVILS, DIAGONALS, KINGS, KNIGHT_MOVERS, LIGHT_SQUARES, ORTHOGONALS, PAWNS, Pos, occupied,
+    )
 from abdiel.core.weights cimport (
     PIECE_SQUARES, WEIGHT_COUNT, WEIGHTS, Silent, Trace, Tracer, Weights, add, endgame_of, make_pair, middlegame_of, note,
     note_piece, pair_t,

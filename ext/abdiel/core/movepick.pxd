@@ -1,6 +1,8 @@
 # Moves in the order in which the search should try them, generated in stages so that a cut saves the later ones.
 
-from abdiel.core.state cimport Pos, move_t
+from libc.stdint cimport int16_t
+
+from abdiel.core.state cimport move_t
 from abdiel.core.worker cimport Node, Worker
 
 cdef enum:
@@ -20,9 +22,9 @@ cdef struct Picker:
     int at
     int end
     int bad_end             # removals that lose, kept for later: from begin to here
-    int best_score          # of the move given last
 
-cdef int victim(const Pos* pos, move_t move) noexcept nogil
+# How removals like this one have done: its place in the worker's history.
+cdef int16_t* removal_entry(Worker* w, move_t move) noexcept nogil
 cdef void start(Worker* w, Picker* p, int purpose, move_t first, int threshold) noexcept nogil
 cdef move_t pick(Worker* w, Node* node, Picker* p) noexcept nogil
 # Give the buffer back; for every `start`, after the last `pick`.

@@ -3,7 +3,9 @@
 https://www.chessprogramming.org/Move_Ordering
 """
 
-from abdiel.core.bitboard cimport bb_t, lsb
+from libc.stdint cimport int16_t
+
+from abdiel.core.bitboard cimport NO_PIECE, bb_t, lsb
 from abdiel.core.evaluate cimport PIECE_VALUES
 from abdiel.core.history cimport piece_index, quiet_history
 from abdiel.core.movegen cimport ALL_MOVES, QUIETS, REMOVALS, generate
@@ -44,22 +46,25 @@ cdef void finish(Worker* w, Picker* p) noexcept nogil:
     w.top = p.begin
 
 
-cdef inline int removal_score(const Worker* w, move_t move) noexcept nogil:
+cdef inline int removal_score(Worker* w, move_t move) noexcept nogil:
     """What it takes, by and large, and how that has done before."""
+    return 8 * move_gain(w.pos, move) + removal_entry(w, move)[0] // 4
+
+
+cdef int16_t* removal_entry(Worker* w, move_t move) noexcept nogil:
     cdef const Pos* pos = w.pos
-    cdef int code = pos.board[from_square(move)]
-    return 8 * move_gain(pos, move) + w.removals[piece_index(code)][to_square(move)][victim(pos, move)] // 4
+    return &w.removals[piece_index(pos.board[from_square(move)])][to_square(move)][victim(pos, move)]
 
 
-cdef int victim(const Pos* pos, move_t move) noexcept nogil:
-    cdef bb_t removed = removed_by(pos, move)
-    cdef int best = 0, square, kind
+cdef inline int victim(const Pos* pos, move_t move) noexcept nogil:
+    """The most valuable piece that it takes from the enemy."""
+    cdef bb_t removed = removed_by(pos, move) & pos.sets[1 - pos.turn]
+    cdef int best = NO_PIECE, kind
     while removed:
-        square = lsb(removed)
+        kind = pos.board[lsb(removed)] & 15
         removed &= removed - 1
-        kind = pos.board[square]
-        if kind >> 4 != pos.turn and PIECE_VALUES[kind & 15] >= PIECE_VALUES[best]:
-            best = kind & 15
+        if PIECE_VALUES[kind] >= PIECE_VALUES[best]:
+            best = kind
     return best
 
 
@@ -90,25 +95,34 @@ cdef void score_quiets(Worker* w, Node* node, int begin, int end) noexcept nogil
 
 
 cdef void score_all(Worker* w, Node* node, int begin, int end) noexcept nogil:
+    score_mixed(w, node, begin, end, True)
+
+
+cdef void score_mixed(Worker* w, Node* node, int begin, int end, bint losing_last) noexcept nogil:
+    """Removals before quiet moves; those that lose by exchange behind them, if so wanted."""
     cdef int i
     cdef move_t move
     for i in range(begin, end):
         move = w.moves[i]
-        if move & REMOVAL or promotion_type(move):
-            w.scores[i] = removal_score(w, move) + (REMOVAL_FIRST if see_ge(w.pos, move, 0) else -REMOVAL_FIRST)
-        else:
+        if not move & REMOVAL and not promotion_type(move):
             w.scores[i] = quiet_score(w, node, move)
+        elif losing_last and not see_ge(w.pos, move, 0):
+            w.scores[i] = removal_score(w, move) - REMOVAL_FIRST
+        else:
+            w.scores[i] = removal_score(w, move) + REMOVAL_FIRST
 
 
-cdef inline void bring_best(Worker* w, int begin, int end) noexcept nogil:
+cdef inline move_t next_best(Worker* w, Picker* p) noexcept nogil:
     # Seldom are more than a few moves wanted, so choosing the best again and again costs less than sorting.
-    cdef int best = begin, i, most = w.scores[begin]
-    for i in range(begin + 1, end):
+    cdef int best = p.at, i, most = w.scores[p.at]
+    for i in range(p.at + 1, p.end):
         if w.scores[i] > most:
             most = w.scores[i]
             best = i
-    w.moves[begin], w.moves[best] = w.moves[best], w.moves[begin]
-    w.scores[begin], w.scores[best] = w.scores[best], w.scores[begin]
+    w.moves[p.at], w.moves[best] = w.moves[best], w.moves[p.at]
+    w.scores[p.at], w.scores[best] = w.scores[best], w.scores[p.at]
+    p.at += 1
+    return w.moves[p.at - 1]
 
 
 cdef inline void fill(Worker* w, Picker* p, int wanted) noexcept nogil:
@@ -132,19 +146,15 @@ cdef move_t pick(Worker* w, Node* node, Picker* p) noexcept nogil:
         p.stage = GOOD_REMOVALS
     if p.stage == GOOD_REMOVALS:
         while p.at < p.end:
-            bring_best(w, p.at, p.end)
-            move = w.moves[p.at]
-            p.best_score = w.scores[p.at]
-            p.at += 1
+            move = next_best(w, p)
             if move == p.first:
                 continue
             if p.purpose == ONLY_REMOVALS or p.purpose == AND_CHECKS:
                 return move     # quiescence judges the exchange itself
-            if see_ge(w.pos, move, p.threshold if p.purpose == WINNING_REMOVALS else -(p.best_score // 32)):
+            if see_ge(w.pos, move, p.threshold if p.purpose == WINNING_REMOVALS else -(w.scores[p.at - 1] // 32)):
                 return move
             if p.purpose == EVERYTHING:
                 w.moves[p.bad_end] = move
-                w.scores[p.bad_end] = p.best_score
                 p.bad_end += 1
         p.stage = MAKE_QUIETS if p.purpose == EVERYTHING else MAKE_CHECKS if p.purpose == AND_CHECKS else DONE
     if p.stage == MAKE_QUIETS:
@@ -154,30 +164,23 @@ cdef move_t pick(Worker* w, Node* node, Picker* p) noexcept nogil:
         p.stage = QUIET_MOVES
     if p.stage == QUIET_MOVES:
         while p.at < p.end and not p.skip_quiets:
-            bring_best(w, p.at, p.end)
-            move = w.moves[p.at]
-            p.best_score = w.scores[p.at]
-            p.at += 1
+            move = next_best(w, p)
             if move != p.first:
                 return move
         p.stage = BAD_REMOVALS
         p.at = p.begin
     if p.stage == BAD_REMOVALS:
         if p.at < p.bad_end:
-            p.best_score = w.scores[p.at]
             p.at += 1
             return w.moves[p.at - 1]
         p.stage = DONE
     if p.stage == MAKE_EVASIONS:
         fill(w, p, ALL_MOVES)
-        score_evasions(w, node, p.at, p.end)
+        score_mixed(w, node, p.at, p.end, False)
         p.stage = EVASIONS
     if p.stage == EVASIONS:
         while p.at < p.end:
-            bring_best(w, p.at, p.end)
-            move = w.moves[p.at]
-            p.best_score = w.scores[p.at]
-            p.at += 1
+            move = next_best(w, p)
             if move != p.first:
                 return move
         p.stage = DONE
@@ -203,14 +206,3 @@ cdef void keep_checks(Worker* w, Picker* p, const CheckSquares* checks) noexcept
             w.moves[end] = w.moves[i]
             end += 1
     p.end = w.top = end
-
-
-cdef void score_evasions(Worker* w, Node* node, int begin, int end) noexcept nogil:
-    cdef int i
-    cdef move_t move
-    for i in range(begin, end):
-        move = w.moves[i]
-        if move & REMOVAL or promotion_type(move):
-            w.scores[i] = REMOVAL_FIRST + removal_score(w, move)
-        else:
-            w.scores[i] = quiet_score(w, node, move)

@@ -14,11 +14,11 @@ from abdiel.core.history cimport (
 )
 from abdiel.core.movegen cimport has_legal_move
 from abdiel.core.movepick cimport (
-    AND_CHECKS, EVERYTHING, ONLY_REMOVALS, WINNING_REMOVALS, Picker, finish, pick, start, victim,
+    AND_CHECKS, EVERYTHING, ONLY_REMOVALS, WINNING_REMOVALS, Picker, finish, pick, removal_entry, start,
 )
 from abdiel.core.see cimport move_gain, see_ge
 from abdiel.core.state cimport (
-    REMOVAL, CheckSquares, Pos, checks_by, find_check_squares, from_square, gives_check, in_check, is_dead, is_repetition, make_move, make_null, move_t, promotion_type,
+    REMOVAL, CheckSquares, Pos, checks_by, find_check_squares, gives_check, in_check, is_dead, is_repetition, make_move, make_null, move_t, promotion_type,
     to_square, unmake_move, unmake_null,
 )
 from abdiel.core.tt cimport (
@@ -328,8 +328,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             continue
         new_depth = depth - 1
         reduction = REDUCTIONS[min(depth, 63)][min(count, 63)]
-        history = quiet_history(w, node, move) if quiet else w.removals[piece_index(pos.board[from_square(move)])][
-            to_square(move)][victim(pos, move)]
+        history = quiet_history(w, node, move) if quiet else removal_entry(w, move)[0]
 
         if best > -MATE_IN_MAX and not exhaustive:
             reduced = max(0, new_depth - reduction // 1024)
@@ -520,10 +519,9 @@ cdef void reward(Worker* w, Node* node, move_t best, int depth, const move_t* qu
         for i in range(quiet_count):
             push_quiet(w, node, quiets[i], -bonus)
     else:
-        push(&w.removals[piece_index(pos.board[from_square(best)])][to_square(best)][victim(pos, best)], bonus)
+        push(removal_entry(w, best), bonus)
     for i in range(removal_count):
-        push(&w.removals[piece_index(pos.board[from_square(removals[i])])][to_square(removals[i])][
-            victim(pos, removals[i])], -bonus)
+        push(removal_entry(w, removals[i]), -bonus)
 
 
 cdef int search_root(Worker* w, int alpha, int beta, int depth) noexcept nogil:

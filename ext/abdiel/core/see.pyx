@@ -13,7 +13,7 @@ answer that. Who would lose the King in the exchange stops before.
 """
 
 from abdiel.core.bitboard cimport (
-    BLACK, BLACK_PIECE, FILES, KING, PAWN, PIECE_CODES, PIECE_TYPES, SQUARES, WHITE, bb_t, bit, has, lsb,
+    BLACK_PIECE, FILES, KING, PAWN, PIECE_CODES, PIECE_TYPES, SQUARES, WHITE, bb_t, bit, has, lsb,
 )
 from abdiel.core.attacks cimport (
     ANGEL_LANDINGS, ANGEL_NEAR, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, BURN, DEVIL_HITS, DEVIL_LANDING, KING_ATTACKS,

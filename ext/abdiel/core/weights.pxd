@@ -1,6 +1,6 @@
 # The evaluation's weights, how scores add up, and how a trace notes what was added.
 
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t
 
 from abdiel.core.bitboard cimport PIECE_CODES, SQUARES
 
