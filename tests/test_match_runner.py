@@ -32,8 +32,8 @@ from abdiel.match.report import Report
 from abdiel.match.runner import Match, Results, run_match
 from abdiel.match.statistics import Pentanomial, Sprt
 from abdiel.match.store import Store, StoreError
-from abdiel.match.workers import Workers
 from abdiel.notation import pgn
+from abdiel.workers import Workers
 
 SHORT = Rules(maxmoves=4)
 GUARD_S = 120.0

@@ -8,28 +8,20 @@ and kept in their order.
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
-import os
-import signal
-import threading
 from collections import deque
-from concurrent.futures import Executor, ProcessPoolExecutor
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from abdiel.cards.players import make_player
 from abdiel.cards.records import record_line
 from abdiel.cards.registry import find_game
+from abdiel.workers import Workers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from concurrent.futures import Future
-    from typing import ParamSpec, TypeVar
+    from collections.abc import Iterator
+    from concurrent.futures import Executor, Future
 
     from abdiel.cards.state import OptionValue
-
-    P = ParamSpec("P")
-    T = TypeVar("T")
 
 _AHEAD = 4  # jobs for each process that wait for it
 
@@ -135,43 +127,6 @@ def simulate(simulation: Simulation, executor: Executor | None, jobs: int = 1) -
             future.cancel()
 
 
-class Processes(ProcessPoolExecutor):
-    """Processes that leave Ctrl-C to this one, and end with it, whatever ends it."""
-
-    def __init__(self, count: int) -> None:
-        # Not forked: threads and locks of this process are none of theirs.
-        super().__init__(count, multiprocessing.get_context("spawn"), initializer=_begin)
-
-    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Let one of the processes call a function."""
-        # Here the processes are started. Till they ignore Ctrl-C themselves it is held back.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-        try:
-            return super().submit(fn, *args, **kwargs)
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-    def abort(self) -> None:
-        """Break off what the processes do, and begin nothing more."""
-        processes = list((self._processes or {}).values())
-        self.shutdown(wait=False, cancel_futures=True)
-        for process in processes:
-            process.terminate()
-
-
-def _begin() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
 @contextlib.contextmanager
 def executor_for(jobs: int) -> Iterator[Executor | None]:
     """Give an executor for so many games at a time; None for one, which needs no process.
@@ -181,7 +136,7 @@ def executor_for(jobs: int) -> Iterator[Executor | None]:
     if jobs == 1:
         yield None
         return
-    with Processes(jobs) as executor:
+    with Workers(jobs) as executor:
         try:
             yield executor
         except BaseException:

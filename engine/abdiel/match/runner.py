@@ -12,6 +12,7 @@ import queue
 import signal
 import threading
 from concurrent.futures import BrokenExecutor, Executor, Future, wait
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from abdiel.match import pool
@@ -20,7 +21,7 @@ from abdiel.match.game import GameJob, GameRecord, play_game, probe
 from abdiel.match.schedule import ROUND_ROBIN, Schedule, pairings
 from abdiel.match.statistics import Pentanomial
 from abdiel.match.tally import Tally
-from abdiel.match.workers import Workers
+from abdiel.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -224,7 +225,9 @@ def run_match(
     if results.finished:
         listener.on_start(results)
         return _end(results, listener, store)
-    runner = _Runner(match, results, listener, store, executor or Workers(match.concurrency))
+    if executor is None:
+        executor = Workers(match.concurrency, at_end=partial(pool.close_all, kill=True))
+    runner = _Runner(match, results, listener, store, executor)
     return runner.run(slot for slot in schedule if slot.number not in done)
 
 

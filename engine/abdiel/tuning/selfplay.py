@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from abdiel.board import find_variant
 from abdiel.engine import EXACT, Engine, Limits
 from abdiel.match.openings import load_openings
-from abdiel.match.workers import Workers
+from abdiel.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
