@@ -316,8 +316,10 @@ def test_full_skill_is_the_search_itself() -> None:
     assert searcher.nodes == nodes
 
 
-def test_with_next_to_no_time_left_it_only_looks() -> None:
+@pytest.mark.parametrize(("left", "increment"), [(3, 2), (90, 2), (30, 100)])
+def test_with_next_to_no_time_left_it_only_looks(left: int, increment: int) -> None:
+    board = abdiel.Board()
     searcher = Searcher(4)
-    best, _ = search(abdiel.Board(), searcher, time_left=3, increment=2)
-    assert abdiel.Move.from_uci(best) in abdiel.Board().legal_moves
+    best, _ = search(board, searcher, time_left=left, increment=increment, overhead=10)
+    assert abdiel.Move.from_uci(best) in board.legal_moves
     assert searcher.nodes <= 200

@@ -179,8 +179,9 @@ cdef class Searcher:
         elif time_left:
             clock = Clock(time_left, increment, movestogo, overhead)
             self.shared.hard_limit = clock.hard
-            if time_left < 4 * overhead:
-                # A few delays of a busy machine away from losing: no more than a look, so that increments pile up.
+            if time_left < (4 if increment > overhead else 10) * overhead:
+                # A few delays of a busy machine away from losing: no more than a look, so that increments pile up,
+                # which takes long where each is shorter than such a delay.
                 self.shared.node_limit = min(self.shared.node_limit, <uint64_t>HURRIED_NODES)
         limit = min(depth if depth > 0 else MAX_DEPTH, MAX_DEPTH)
         if mate > 0:
