@@ -11,7 +11,7 @@ from abdiel.core.history cimport piece_index, quiet_history
 from abdiel.core.movegen cimport ALL_MOVES, QUIETS, REMOVALS, generate
 from abdiel.core.see cimport move_gain, see_ge
 from abdiel.core.state cimport (
-    REMOVAL, CheckSquares, Pos, checks_by, find_check_squares, from_square, move_t, promotion_type, removed_by, to_square,
+    CheckSquares, Pos, checks_by, find_check_squares, from_square, is_quiet, move_t, removed_by, to_square,
 )
 
 cdef enum:
@@ -104,7 +104,7 @@ cdef void score_mixed(Worker* w, Node* node, int begin, int end, bint losing_las
     cdef move_t move
     for i in range(begin, end):
         move = w.moves[i]
-        if not move & REMOVAL and not promotion_type(move):
+        if is_quiet(move):
             w.scores[i] = quiet_score(w, node, move)
         elif losing_last and not see_ge(w.pos, move, 0):
             w.scores[i] = removal_score(w, move) - REMOVAL_FIRST

@@ -1,22 +1,21 @@
 from libc.stdint cimport uint64_t
 
-from abdiel.core.worker cimport Worker
+from abdiel.core.history cimport enter
+from abdiel.core.state cimport make_move, move_t
+from abdiel.core.tt cimport prefetch
+from abdiel.core.worker cimport Node, Worker
 
-# The window round the score of the iteration before.
-cdef struct Window:
-    int alpha
-    int beta
-    int width
-    int fails               # times in a row that the score came out above; 0 when it came out below
+cdef int REDUCTIONS[64][64]     # [depth][move number], in 1024ths of a ply
 
 # Milliseconds of the monotonic clock.
 cdef uint64_t now() noexcept nogil
-# Set a worker up for a new search; its position, root moves and limits are the caller's.
-cdef void reset_worker(Worker* w) noexcept nogil
-# Forget all that earlier searches have learned.
-cdef void forget(Worker* w) noexcept nogil
-cdef void open_window(Worker* w, Window* window, int depth) noexcept nogil
-# Search once; True if the score lies in the window, or the search was stopped.
-cdef bint try_window(Worker* w, Window* window, int depth) noexcept nogil
-# Stable sort of the root moves [first, end) by score, then by the iteration before.
-cdef void sort_root(Worker* w, int first, int end) noexcept nogil
+cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_node) noexcept nogil
+
+
+cdef inline void go_on(Worker* w, Node* node, move_t move, bint gives, bint doubled) noexcept nogil:
+    """Make `move` and tell the child what is known of it."""
+    enter(w, node, move)
+    make_move(w.pos, move)
+    prefetch(w.shared.table, w.pos.details.key)
+    (node + 1).check = gives
+    (node + 1).extensions = node.extensions + doubled

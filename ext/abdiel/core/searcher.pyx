@@ -13,7 +13,8 @@ from abdiel.core.memory cimport map_block, unmap_block
 from abdiel.core.movegen cimport ALL_MOVES, generate
 from abdiel.core.movepick cimport score_all
 from abdiel.core.position cimport Position
-from abdiel.core.search cimport Window, forget, now, open_window, reset_worker, sort_root, try_window
+from abdiel.core.root cimport Window, forget, open_window, reset_worker, sort_root, try_window
+from abdiel.core.search cimport now
 from abdiel.core.state cimport in_check, make_move, move_t, reserve, unmake_move
 from abdiel.core.tt cimport Hit, Table, clear_table, free_table, hashfull, new_generation, probe, resize_table
 from abdiel.core.worker cimport (

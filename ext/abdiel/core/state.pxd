@@ -61,6 +61,11 @@ cdef inline int promotion_type(move_t move) noexcept nogil:
     return move >> PROMOTION_SHIFT & 15
 
 
+cdef inline bint is_quiet(move_t move) noexcept nogil:
+    """Whether it removes nothing and promotes nothing."""
+    return not move & REMOVAL and not promotion_type(move)
+
+
 cdef inline int move_kind(move_t move) noexcept nogil:
     return move >> KIND_SHIFT & 7
 
