@@ -66,12 +66,11 @@ def bench_clone(rate: Rate, game: str, players: int) -> None:
 
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def bench_search(rate: Rate, game: str, players: int) -> None:
-    """Iterations of `strong`, from the middle of a round."""
-    rng = random.Random(1)
-    length = play_round(find_game(game)(players), rng)
-    state = find_game(game)(players)
-    play_round(state, random.Random(1), length // 2)
-    while len(state.legal_actions()) == 1:
-        state.apply_action(state.legal_actions()[0])
-
+    """Iterations of `strong`, from the last choice in the first half of a round."""
+    length = play_round(find_game(game)(players), random.Random(1))
+    for moves in range(length // 2, -1, -1):
+        state = find_game(game)(players)
+        play_round(state, random.Random(1), moves)
+        if len(state.legal_actions()) > 1:
+            break
     rate(lambda: Search(state, random.Random(1)).run(WORLDS), WORLDS, "iterations")
