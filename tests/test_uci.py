@@ -246,6 +246,48 @@ def test_a_faulty_position_changes_nothing_and_names_the_fault(
     assert engine.fen() == before
 
 
+@pytest.mark.parametrize(
+    "moves",
+    [
+        "i1i5",
+        "i1i5 a7a5 f2f4",  # the game goes on
+        "i1i5 a7a5 f2f4 a5a4 i5i1 f7f5",
+        "i1i5 a7a5",  # moves are taken back
+        "i1i5 a7a6 f2f4",  # and another one is tried
+        "",
+        "f2f4",
+    ],
+)
+@pytest.mark.parametrize("root", ["startpos", "fen", "faulty", "variant"])
+def test_a_position_is_the_same_whatever_came_before_it(
+    engine: Client, root: str, moves: str
+) -> None:
+    engine.send("position startpos moves i1i5 a7a5")
+    board = Board()
+    if root == "fen":
+        board.push_uci("b2b3")
+        board.push_uci("b7b6")
+        board = Board(board.fen())
+    elif root == "faulty":
+        assert notices(engine.ask("position startpos moves i1i5 a7a5 f2f4 f2f4"))
+    elif root == "variant":
+        engine.send("setoption name UCI_Variant value janus")
+        engine.send("setoption name UCI_Variant value angelsanddevils")
+    start = f"fen {board.fen()}" if root == "fen" else "startpos"
+    engine.send(f"position {start} moves {moves}")
+    for move in moves.split():
+        board.push_uci(move)
+    assert engine.fen() == board.fen()
+
+
+def test_a_game_sent_move_by_move_remembers_repetitions(engine: Client) -> None:
+    moves = ["c1d3", "c8d6", "d3c1", "d6c8"] * 2
+    for count in range(1, len(moves) + 1):
+        engine.send("position startpos moves " + " ".join(moves[:count]))
+    engine.send("d")
+    assert engine.until("Result:")[-1] == "Result: 1/2-1/2"
+
+
 def test_the_variant_changes_in_mid_session(engine: Client) -> None:
     for variant in [*VARIANTS, *reversed(VARIANTS)][1:]:
         engine.send("position startpos moves a2a4")

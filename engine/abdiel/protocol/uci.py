@@ -167,7 +167,7 @@ class Session:
         self._events: SimpleQueue[str | _Done | _Closed] = SimpleQueue()
         self._engine = Engine()
         self._values: dict[str, Value] = {option.name: option.default for option in OPTIONS}
-        self._board: Board = find_variant(str(self._values["UCI_Variant"]))()
+        self._set_up(find_variant(str(self._values["UCI_Variant"]))(), ["startpos"], [])
         self._debug = False
         self._quitting = False
         # At most one of the two goes on at a time.
@@ -313,7 +313,7 @@ class Session:
             assert isinstance(value, int)
             self._engine.configure(move_overhead=value)
         elif option.name == "UCI_Variant" and value != self._values["UCI_Variant"]:
-            self._board = find_variant(str(value))()
+            self._set_up(find_variant(str(value))(), ["startpos"], [])
             self._say(f"variant {value}, position reset to {self._board.fen()}")
         self._values[option.name] = value
         if option.name in ("Skill Level", "UCI_LimitStrength", "UCI_Elo"):
@@ -333,24 +333,37 @@ class Session:
         if not self._values["UCI_AnalyseMode"]:
             self._engine.new_game()
 
+    def _set_up(self, board: Board, root: list[str], moves: list[str]) -> None:
+        self._board = board
+        self._root = root
+        self._moves = moves
+
     def _position(self, words: list[str]) -> None:
+        end = words.index("moves") if "moves" in words else len(words)
+        root, moves = words[:end], words[end + 1 :]
         try:
-            self._board = self._parse_position(words)
+            self._set_up(self._parse_position(root, moves), root, moves)
         except ValueError as error:
             self._say(f"position: {error}; nothing changed")
 
-    def _parse_position(self, words: list[str]) -> Board:
-        end = words.index("moves") if "moves" in words else len(words)
-        root, moves = words[:end], words[end + 1 :]
+    def _parse_position(self, root: list[str], moves: list[str]) -> Board:
         variant = type(self._board)
-        if root == ["startpos"]:
-            board = variant()
-        elif root[:1] == ["fen"]:
-            board = variant(" ".join(root[1:]))
+        known = len(self._moves)
+        if root == self._root and moves[:known] == self._moves:
+            # A game goes on: GUIs send all of its moves each time, and the clock runs meanwhile.
+            board = self._board.copy()
         else:
-            found = shown(" ".join(root))
-            raise ValueError(f"expected 'startpos' or 'fen ...' before the moves, found {found}")
-        for number, text in enumerate(moves, 1):
+            known = 0
+            if root == ["startpos"]:
+                board = variant()
+            elif root[:1] == ["fen"]:
+                board = variant(" ".join(root[1:]))
+            else:
+                found = shown(" ".join(root))
+                raise ValueError(
+                    f"expected 'startpos' or 'fen ...' before the moves, found {found}"
+                )
+        for number, text in enumerate(moves[known:], known + 1):
             try:
                 board.push(_parse_move(board, text))
             except ValueError as error:
