@@ -180,7 +180,7 @@ cdef class Searcher:
         elif time_left:
             clock = Clock(time_left, increment, movestogo, overhead)
             self.shared.hard_limit = clock.hard
-            if time_left < (4 if increment > overhead else 10) * overhead:
+            if time_left < (4 if increment > overhead else 15) * overhead:
                 # A few delays of a busy machine away from losing: no more than a look, so that increments pile up,
                 # which takes long where each is shorter than such a delay.
                 self.shared.node_limit = min(self.shared.node_limit, <uint64_t>HURRIED_NODES)
