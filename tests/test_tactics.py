@@ -30,7 +30,7 @@ KNOWN_MATES = read_known_mates()
 SUITE = read_suite()
 
 # Solved at the last count; whoever makes the engine better raises them.
-KNOWN_MATES_FLOOR = 37
+KNOWN_MATES_FLOOR = 39
 SUITE_FLOOR = 63
 
 LEAST_OF_A_THEME = 8

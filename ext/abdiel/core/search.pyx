@@ -275,8 +275,9 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             score = quiesce(w, alpha, alpha + 1, ply, True)
             if score <= alpha:
                 return score
-        # Reverse futility: so good that a move more will not spoil it.
-        if depth <= 8 and evaluation - 85 * (depth - improving) >= beta and evaluation < MATE_IN_MAX and (
+        # Reverse futility: so good that a move more will not spoil it. Not where a main line has been, which a
+        # quiet threat may decide.
+        if not table_pv and depth <= 8 and evaluation - 85 * (depth - improving) >= beta and evaluation < MATE_IN_MAX and (
                 beta > -MATE_IN_MAX):
             return (evaluation + beta) // 2
         if (node - 1).move and evaluation >= beta and node.evaluation >= beta + 120 - 20 * depth and (
