@@ -1,13 +1,15 @@
 """Abdiel beside Fairy-Stockfish on the same machine in the same minutes.
 
     python bench/versus.py [--fairy PROGRAM] [--depth N ...] [--rounds N]
+    python bench/versus.py --search [--fairy PROGRAM] [--variant V] [--nodes N] [--to-depth N]
 
 PROGRAM is a large-board build of Fairy-Stockfish; without it the environment's FAIRY_STOCKFISH,
 then `fairy-stockfish` on the PATH. The two take turns, so that what else the machine does hits
-both, and each figure is a median. Perft counts nodes per second of the engine's own CPU time.
+both, and each figure is a median. Nodes are counted per second of the engine's own CPU time.
 """
 
 import argparse
+import json
 import os
 import shutil
 import statistics
@@ -15,10 +17,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 ABDIEL = (sys.executable, "-m", "abdiel")
+POSITIONS = Path(__file__).parent.parent / "tests" / "data" / "family_play.jsonl"
+MIDDLEGAMES = 20
+HASH_MB = 64
 
 
 class Engine:
@@ -64,6 +70,68 @@ class Engine:
         self.send(f"go perft {depth}")
         nodes = int(self.read_to("Nodes searched: ").split()[2])
         return nodes, nodes / (self.cpu_seconds() - begin)
+
+    def search(self, position: str, limit: str) -> tuple[int, float, float]:
+        """Search as in a new game; the nodes told last, and the seconds by CPU and by the clock."""
+        self.send("ucinewgame")
+        self.send("isready")
+        self.read_to("readyok")
+        self.send(f"position {position}")
+        begin, clock = self.cpu_seconds(), time.perf_counter()
+        self.send(f"go {limit}")
+        nodes = 0
+        assert self.process.stdout
+        for line in self.process.stdout:
+            words = line.split()
+            if "nodes" in words:
+                nodes = int(words[words.index("nodes") + 1])
+            if words[:1] == ["bestmove"]:
+                return nodes, self.cpu_seconds() - begin, time.perf_counter() - clock
+        raise SystemExit(f"{self.process.args!r} ended in a search")
+
+
+def middlegames(variant: str) -> list[str]:
+    """FENs from the middle of games, evenly from those that the tests have."""
+    found = []
+    with POSITIONS.open() as lines:
+        for line in lines:
+            case = json.loads(line)
+            board, *_, number = case["fen"].split()
+            pieces = sum(symbol.isalpha() for symbol in board)
+            middle = 10 <= int(number) <= 40 and pieces >= 20
+            if case["variant"] == variant and middle and not case["check"]:
+                found.append(case["fen"])
+    return found[:: max(1, len(found) // MIDDLEGAMES)][:MIDDLEGAMES]
+
+
+def speed(fairy: Sequence[str], variant: str, nodes: int, depth: int, rounds: int) -> None:
+    """Print nodes a second in one thread, and the time to a depth from the start."""
+    positions = ["startpos", *(f"fen {fen}" for fen in middlegames(variant))]
+    with Engine(ABDIEL) as ours, Engine(fairy) as theirs:
+        for engine in (ours, theirs):
+            engine.send(f"setoption name UCI_Variant value {variant}")
+            engine.send(f"setoption name Hash value {HASH_MB}")
+        rates = []
+        for position in positions:
+            pair = [engine.search(position, f"nodes {nodes}") for engine in (ours, theirs)]
+            rates.append([nodes / cpu for _, cpu, _ in pair])
+        print_rates("the start", rates[:1])
+        print_rates(f"{len(rates) - 1} middlegames", rates[1:])
+        for name, engine in (("Abdiel", ours), ("Fairy-Stockfish", theirs)):
+            runs = [engine.search("startpos", f"depth {depth}") for _ in range(rounds)]
+            count = statistics.median(run[0] for run in runs)
+            seconds = statistics.median(run[2] for run in runs)
+            print(f"depth {depth} from the start: {name} {count:,.0f} nodes, {seconds:.2f} s")
+
+
+def print_rates(where: str, rates: Sequence[Sequence[float]]) -> None:
+    """Print the median rates of both and the median, lowest and highest of their ratios."""
+    mine, other = (statistics.median(pair[i] for pair in rates) / 1e3 for i in (0, 1))
+    ratios = [pair[0] / pair[1] for pair in rates]
+    print(
+        f"search from {where}: Abdiel {mine:.0f} k/s  Fairy-Stockfish {other:.0f} k/s"
+        f"  ratio {statistics.median(ratios):.1f} ({min(ratios):.1f} to {max(ratios):.1f})"
+    )
 
 
 def perft(fairy: Sequence[str], variant: str, depth: int, rounds: int) -> None:
@@ -122,6 +190,9 @@ def main() -> None:
     parser.add_argument("--depth", type=int, nargs="+", default=[5], help="of perft (default 5)")
     parser.add_argument("--rounds", type=int, default=7, help="of perft (default 7)")
     parser.add_argument("--variant", default="capablanca", help="default capablanca")
+    parser.add_argument("--search", action="store_true", help="time searches, not perft")
+    parser.add_argument("--nodes", type=int, default=500_000, help="a search (default 500,000)")
+    parser.add_argument("--to-depth", type=int, default=18, help="default 18")
     options = parser.parse_args()
     program = options.fairy or os.environ.get("FAIRY_STOCKFISH") or shutil.which("fairy-stockfish")
     if not program:
@@ -130,6 +201,9 @@ def main() -> None:
     with Engine(fairy) as engine:
         engine.send("uci")
         print(engine.read_to("id name")[8:])
+    if options.search:
+        speed(fairy, options.variant, options.nodes, options.to_depth, min(options.rounds, 3))
+        return
     start(fairy, 20)
     for depth in options.depth:
         perft(fairy, options.variant, depth, options.rounds)

@@ -113,12 +113,14 @@ cdef void score_mixed(Worker* w, Node* node, int begin, int end, bint losing_las
 
 
 cdef inline move_t next_best(Worker* w, Picker* p) noexcept nogil:
-    # Seldom are more than a few moves wanted, so choosing the best again and again costs less than sorting.
-    cdef int best = p.at, i, most = w.scores[p.at]
+    # Seldom are more than a few moves wanted, so choosing the best again and again costs less than sorting. Compilers
+    # turn the first loop into vectors as long as it does not ask where the best is.
+    cdef const int* scores = w.scores
+    cdef int best = p.at, i, most = scores[best]
     for i in range(p.at + 1, p.end):
-        if w.scores[i] > most:
-            most = w.scores[i]
-            best = i
+        most = scores[i] if scores[i] > most else most
+    while scores[best] != most:
+        best += 1
     w.moves[p.at], w.moves[best] = w.moves[best], w.moves[p.at]
     w.scores[p.at], w.scores[best] = w.scores[best], w.scores[p.at]
     p.at += 1

@@ -134,6 +134,7 @@ cdef bb_t LIGHT_SQUARES
 
 cdef void make_move(Pos* pos, move_t move) noexcept nogil
 cdef void unmake_move(Pos* pos) noexcept nogil
+cdef uint64_t likely_key(const Pos* pos, move_t move) noexcept nogil
 cdef void make_null(Pos* pos) noexcept nogil
 cdef void unmake_null(Pos* pos) noexcept nogil
 cdef bint reserve(Pos* pos, int plies) noexcept nogil

@@ -202,6 +202,15 @@ cdef void make_move(Pos* pos, move_t move) noexcept nogil:
             pos.details.key ^= ZOBRIST_EN_PASSANT[pos.details.ep_square % FILES]
 
 
+cdef uint64_t likely_key(const Pos* pos, move_t move) noexcept nogil:
+    """The key after a move that is ordinary and changes neither castling nor en passant rights; else some other key."""
+    cdef int code = pos.board[from_square(move)], victim = pos.board[to_square(move)]
+    cdef uint64_t key = pos.details.key ^ ZOBRIST_TURN ^ ZOBRIST[code][from_square(move)] ^ ZOBRIST[code][to_square(move)]
+    if victim:
+        key ^= ZOBRIST[victim][to_square(move)]
+    return key
+
+
 cdef void unmake_move(Pos* pos) noexcept nogil:
     cdef Undo* undo
     cdef int origin, landing, i, side
