@@ -7,6 +7,7 @@ from libc.math cimport log
 from libc.stdint cimport uint64_t
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
+from abdiel.core.busy cimport busy_key, is_busy, set_busy, set_free
 from abdiel.core.evaluate cimport has_pieces, static_eval
 from abdiel.core.history cimport (
     correct, corrected, enter, node_at, piece_index, push, push_quiet, quiet_history,
@@ -29,7 +30,8 @@ from abdiel.core.worker cimport (
 
 cdef enum:
     CHECK_INTERVAL = 512        # nodes between looks at the clock: well under a millisecond
-    TRIED = 64                  # moves remembered to be blamed when a later one cuts
+    TRIED = 64                  # moves remembered to be blamed when a later one cuts, or put off
+    DEFER_DEPTH = 3             # plies from which a move is worth waiting for
 
 
 cdef void fill_tables() noexcept nogil:
@@ -209,6 +211,12 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     cdef int count = 0, extension, new_depth, reduced, reduction, history, quiet_count = 0, removal_count = 0, bound
     cdef move_t move, table_move = 0, best_move = 0, excluded = node.excluded
     cdef move_t quiets[TRIED]
+    cdef move_t deferred[TRIED]
+    cdef int deferred_numbers[TRIED]
+    cdef int deferred_count = 0, deferred_at = 0, number = 0
+    cdef bint shares = w.shared.threads > 1 and depth >= DEFER_DEPTH and not excluded and not exhaustive
+    cdef bint again = False     # what is left are moves that had been put off
+    cdef uint64_t busy = 0
     cdef move_t removals[TRIED]
     cdef Hit hit
     cdef Picker picker
@@ -298,12 +306,20 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     find_check_squares(pos, &checks)
     start(w, &picker, EVERYTHING, table_move, 0)
     while True:
-        move = pick(w, node, &picker)
-        if not move:
+        if not again:
+            move = pick(w, node, &picker)
+            again = not move
+        if not again:
+            if move == excluded:
+                continue
+            count += 1
+            number = count
+        elif deferred_at < deferred_count:
+            move = deferred[deferred_at]
+            number = deferred_numbers[deferred_at]
+            deferred_at += 1
+        else:
             break
-        if move == excluded:
-            continue
-        count += 1
         quiet = is_quiet(move)
         gives = checks_by(pos, &checks, move)
         if not gives and MATE_SCORE - alpha - ply <= 3:
@@ -311,10 +327,10 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             best = max(best, alpha)
             continue
         new_depth = depth - 1
-        reduction = REDUCTIONS[min(depth, 63)][min(count, 63)]
+        reduction = REDUCTIONS[min(depth, 63)][min(number, 63)]
         history = quiet_history(w, node, move) if quiet else removal_entry(w, move)[0]
 
-        if best > -MATE_IN_MAX and not exhaustive:
+        if best > -MATE_IN_MAX and not exhaustive and not again:
             reduced = max(0, new_depth - reduction // 1024)
             if quiet:
                 # Late-move pruning.
@@ -334,6 +350,14 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
                     continue
                 if not see_ge(pos, move, -90 * depth):
                     continue
+
+        if shares:
+            busy = busy_key(pos, move)
+            if count > 1 and not again and deferred_count < TRIED and is_busy(w.shared, busy):
+                deferred[deferred_count] = move
+                deferred_numbers[deferred_count] = number
+                deferred_count += 1
+                continue
 
         extension = 0
         if not exhaustive and ply < 2 * w.root_depth:
@@ -362,6 +386,8 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
                 extension = 1
         new_depth += extension
 
+        if shares and count > 1:
+            set_busy(w.shared, busy)
         go_on(w, node, move, gives, extension == 2)
         if depth >= 2 and count > 1 + pv_node and not exhaustive:
             if cut_node:
@@ -398,6 +424,8 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         if pv_node and (count == 1 or score > alpha):
             score = -search(w, -beta, -alpha, new_depth, ply + 1, False)
         unmake_move(pos)
+        if shares and count > 1:
+            set_free(w.shared, busy)
         if load_flag(&w.shared.stop):
             return 0
         if score > best:

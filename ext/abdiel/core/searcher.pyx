@@ -34,11 +34,14 @@ cdef enum:
     BOUNDS_AFTER = 3000         # ms before which nobody wants to read about bounds
 
 
-cdef void help_out(Worker* w) noexcept nogil:
-    """Deepen on a thread of its own, for the table's sake, until the search is stopped (Lazy SMP)."""
+cdef void help_out(Worker* w, int lead) noexcept nogil:
+    """Deepen on a thread of its own, for the table's sake, until the search is stopped (Lazy SMP).
+
+    It begins `lead` plies ahead of the first thread, which then finds more in the table than it would beside it.
+    """
     cdef int depth
     cdef Window window
-    for depth in range(1, MAX_DEPTH + 1):
+    for depth in range(1 + lead, MAX_DEPTH + 1):
         open_window(w, &window, depth)
         while not try_window(w, &window, depth):
             pass
@@ -169,9 +172,8 @@ cdef class Searcher:
         self.prepared = False
         self.shared.exhaustive = mate > 0
         self.shared.node_limit = nodes if nodes else ~<uint64_t>0
-        if weakness is not None and not mate:
-            self.shared.node_limit = min(self.shared.node_limit, weakness.nodes)
         self.shared.hard_limit = 0
+        memset(self.shared.busy, 0, sizeof(self.shared.busy))
         new_generation(&self.table)
         if mate > 0:
             clear_table(&self.table)    # of what other searches pruned
@@ -222,6 +224,10 @@ cdef class Searcher:
                 best = w.root[0].move
                 if weakness is not None:
                     ranked = [(w.root[i].move, w.root[i].score) for i in range(lines)]
+                    if not mate:
+                        # Not before: whoever has not compared the moves once cannot misjudge them.
+                        self.shared.node_limit = min(self.shared.node_limit, weakness.nodes)
+                        w.next_check = 0
                 self.report(on_info, iteration, told, EXACT)
                 if load_flag(&self.shared.stop):
                     break
@@ -310,7 +316,7 @@ cdef class Searcher:
 
     def _help(self, int index):
         with nogil:
-            help_out(self.workers[index])
+            help_out(self.workers[index], index % 2)
 
     cdef start_helpers(self):
         cdef int i
@@ -357,8 +363,8 @@ cdef class Skill:
     def __init__(self, double skill, seed):
         from random import Random   # seldom needed, and slow to import
         self.nodes = <uint64_t>(300 * 1.45 ** max(0.0, skill))
-        self.misjudgement = 6 * (FULL_SKILL - skill)
-        self.margin = <int>(30 + 15 * (FULL_SKILL - skill))
+        self.misjudgement = 220 * 0.87 ** max(0.0, skill)
+        self.margin = <int>(40 + 2 * self.misjudgement)
         self.random = Random(seed)
 
     def choose(self, lines):

@@ -16,6 +16,8 @@ cdef enum:
     MAX_DEPTH = MAX_PLY - 8
     ALL_PIECES = 2 * PIECE_TYPES    # history's piece index: type, plus PIECE_TYPES if black
     LOOK_BACK = 6           # plies before the root that the tree may ask about
+    BUSY_SETS = 4096        # a power of two
+    BUSY_WAYS = 4
     CORRECTIONS = 1 << 14   # slots of a correction history
 
 cdef extern from *:
@@ -26,6 +28,7 @@ cdef extern from *:
     int load_flag "abdiel_load" (int* flag) noexcept nogil
     void store_flag "abdiel_store" (int* flag, int value) noexcept nogil
     uint64_t load_count "abdiel_load" (uint64_t* count) noexcept nogil
+    void store_count "abdiel_store" (uint64_t* count, uint64_t value) noexcept nogil
 
 cdef struct RootMove:
     move_t move
@@ -61,6 +64,7 @@ cdef struct Shared:
     uint64_t node_limit
     uint64_t started        # ms on the monotonic clock
     uint64_t hard_limit     # ms, 0 = none
+    uint64_t busy[BUSY_SETS][BUSY_WAYS]     # see busy.pxd
 
 cdef struct Worker:
     Pos* pos
