@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from uci_client import COMMAND, GUARD_S, Client, bestmoves, notices
@@ -90,6 +91,15 @@ def test_uci_loads_nothing_that_it_does_not_need() -> None:
 
 
 # Options
+
+
+def test_the_docs_name_every_option() -> None:
+    text = (Path(__file__).parents[1] / "docs" / "engine.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([^`]+)` +\| (?:`([^`]*)`)? +\|", text, re.MULTILINE)
+    assert rows == [
+        (option.name, re.split(" min | var ", option.describe().partition(" default ")[2])[0])
+        for option in OPTIONS
+    ]
 
 
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
