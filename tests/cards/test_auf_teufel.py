@@ -10,6 +10,7 @@ from card_games import legal_texts, play
 
 from abdiel.cards import ActionError, RecordError
 from abdiel.cards.auf_teufel import ANGELS, DEVILS, AufTeufel, Turn
+from abdiel.cards.presenters import make_presenter
 
 
 def game(angels: list[int], *hands: list[int]) -> AufTeufel:
@@ -181,6 +182,7 @@ def test_devils_left_in_the_hand_cost_nothing_and_the_highest_total_wins() -> No
     assert state.scores() == [sum(angels[0::2]), sum(angels[1::2])] == [80, 85]
     assert state.winners() == [1]
     assert state.returns() == [-1.0, 1.0]
+    assert make_presenter(state, ["greedy"] * 2, ascii=False).tell_tie(state) == ""
 
 
 def tie(hands: list[tuple[int, ...]], piles: list[int]) -> AufTeufel:
@@ -220,6 +222,11 @@ def test_of_equals_the_fewest_devil_cards_win_or_they_share(
     share = (len(hands) / len(winners) - 1) / (len(hands) - 1)
     for seat, value in enumerate(state.returns()):
         assert value == pytest.approx(share if seat in winners else -1 / (len(hands) - 1))
+    devils = [len(hand) + pile for hand, pile in zip(hands, piles, strict=True)]
+    assert state.devil_cards() == devils
+    told = ", ".join(f"seat {seat} {cards}" for seat, cards in enumerate(devils))
+    tie_told = make_presenter(state, ["greedy"] * len(hands), ascii=False).tell_tie(state)
+    assert tie_told == f"Of equal totals the fewest Devils, in pile and hand, win: {told}."
 
 
 def test_sizes_are_public_and_totals_are_not_before_the_end() -> None:

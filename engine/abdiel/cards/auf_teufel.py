@@ -197,11 +197,15 @@ class AufTeufel(State):
         """Return the values of the piles; nobody knows all of them before the end."""
         return self.piles[:]
 
+    def devil_cards(self) -> list[int]:
+        """Return how many Devils each seat has, in pile and hand together."""
+        hands = (len(_DEVILS_OF[hand]) for hand in self.hands)
+        return [pile + hand for pile, hand in zip(self.devils, hands, strict=True)]
+
     def _ranks(self) -> list[tuple[int, ...]]:
         # Of equal totals the fewest Devil cards win.
         return [
-            (total, -devils - len(_DEVILS_OF[hand]))
-            for total, devils, hand in zip(self.totals, self.devils, self.hands, strict=True)
+            (total, -cards) for total, cards in zip(self.totals, self.devil_cards(), strict=True)
         ]
 
     def _text(self, deal: Deal, player: int, action: int) -> str:

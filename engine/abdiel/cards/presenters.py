@@ -137,6 +137,16 @@ class AufTeufelPresenter(Presenter):
         """Tell whether the viewer gets a card to see, or the totals."""
         return after.current_player() == viewer or after.is_terminal()
 
+    def tell_tie(self, state: State) -> str:
+        """Return the Devils of those who have the best total, if they are several."""
+        assert isinstance(state, auf_teufel.AufTeufel)
+        best = max(state.totals)
+        tied = [seat for seat in range(self._players) if state.totals[seat] == best]
+        if len(tied) == 1:
+            return ""
+        devils = [f"seat {seat} {state.devil_cards()[seat]}" for seat in tied]
+        return f"Of equal totals the fewest Devils, in pile and hand, win: {', '.join(devils)}."
+
 
 _SUIT_WORDS = {"C": "Clubs", "D": "Diamonds", "H": "Hearts", "S": "Spades"}
 _SUIT_SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}

@@ -326,6 +326,8 @@ class Session:
             self._say("")
         self._tell_news(self._news[viewer])
         self._presenter.draw_seats(self.state, viewer, self._console)
+        if tie := self._presenter.tell_tie(self.state):
+            self._say(tie)
         self._say(self._winners_text())
         if self._settings.path.exists():
             self._try_to_save()

@@ -154,6 +154,10 @@ class Presenter(ABC):
     def shows_hidden(self, before: State, action: int, after: State, viewer: int) -> bool:
         """Tell whether an action shows the viewer a card, or a choice, that was hidden."""
 
+    def tell_tie(self, state: State) -> str:
+        """Return how equal totals were decided at the game's end, nothing if they were not."""
+        return ""
+
     def name(self, seat: int, viewer: int) -> str:
         """Return what a seat is called in a sentence, within which "you" is small."""
         return "you" if seat == viewer else f"seat {seat}"
