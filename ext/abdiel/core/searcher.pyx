@@ -32,6 +32,7 @@ cdef enum:
     LOWER = 1
     UPPER = 2
     BOUNDS_AFTER = 3000         # ms before which nobody wants to read about bounds
+    LOOK_MS = 10                # a search that is shorter does not tell its end
 
 
 cdef void help_out(Worker* w, int lead) noexcept nogil:
@@ -59,6 +60,8 @@ cdef class Searcher:
     cdef bint prepared
     cdef uint64_t began         # ms; ponderhit starts the clock anew, but not this
     cdef uint64_t seed          # of weak play; another one each game
+    cdef uint64_t told_nodes
+    cdef list told              # what was reported last of each line
 
     def __cinit__(self):
         memset(&self.table, 0, sizeof(self.table))
@@ -254,6 +257,9 @@ cdef class Searcher:
             # The iteration that was cut short had found a better move.
             best = w.root[0].move
             self.report(on_info, iteration, 1, LOWER)
+        elif self.nodes > self.told_nodes and now() - self.began >= LOOK_MS:
+            # Nothing new, but for the nodes of the iteration that was cut short.
+            self.tell(on_info, self.told)
         self.wait(infinite)
         for i in range(w.root_count):
             if w.root[i].move == best:
@@ -341,11 +347,19 @@ cdef class Searcher:
         cdef int line, i
         if on_info is None:
             return
-        elapsed = now() - self.began
+        self.told = []
         for line in range(lines):
             moves = [w.root[line].pv[i] for i in range(w.root[line].pv_length)]
-            on_info((depth, w.root[line].seldepth, line + 1, w.root[line].score, bound, self.nodes, elapsed,
-                     hashfull(&self.table), moves))
+            self.told.append(((depth, w.root[line].seldepth, line + 1, w.root[line].score, bound), moves))
+        self.tell(on_info, self.told)
+
+    cdef tell(self, on_info, list reports):
+        if on_info is None:
+            return
+        self.told_nodes = self.nodes
+        elapsed = now() - self.began
+        for facts, moves in reports:
+            on_info((*facts, self.told_nodes, elapsed, hashfull(&self.table), moves))
 
 
 cdef class Skill:
