@@ -86,9 +86,21 @@ _TEXTS = (
 _ACTIONS = {text: action for action, text in enumerate(_TEXTS)}
 
 
+# For each bit of a value the cards that have it.
+_VALUE_BITS = tuple(
+    mask_of(card for card in range(TENSHI) if VALUE_OF[card] >> bit & 1) for bit in range(4)
+)
+
+
 def points_of(mask: int) -> int:
     """Return the sum of the values of cards; Tenshi and Akuma have none."""
-    return sum(VALUE_OF[card] for card in cards_of(mask))
+    one, two, four, eight = _VALUE_BITS
+    return (
+        (mask & one).bit_count()
+        + 2 * (mask & two).bit_count()
+        + 4 * (mask & four).bit_count()
+        + 8 * (mask & eight).bit_count()
+    )
 
 
 def gift_of(hand: int, action: int) -> int:

@@ -296,7 +296,12 @@ class WorkOfAngels(State):
         """Return the actions that lay sets of a hand, sorted."""
         actions = []
         # The suits of each number counted, all numbers at once: 5 more than 3 or 4 is 8 or 9.
-        counts = sum(hand >> suit & _LOW_BITS for suit in range(4))
+        counts = (
+            (hand & _LOW_BITS)
+            + (hand >> 1 & _LOW_BITS)
+            + (hand >> 2 & _LOW_BITS)
+            + (hand >> 3 & _LOW_BITS)
+        )
         for three in cards_of(counts + 5 * _LOW_BITS & 8 * _LOW_BITS):
             first = three & ~3
             base = LAY_NUMBER + first // 4 * _CHOICES_OF_NUMBER

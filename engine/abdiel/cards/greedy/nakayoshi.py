@@ -140,13 +140,19 @@ class _Trick:
             self.unseen &= ~shown
         others = sum(hand.bit_count() for hand in state.hands) - self.hand.bit_count()
         self.crowd = max(others, 1)
+        # What is the same for several plays: by main cards, and by suits.
+        self._known_wins: dict[int, float] = {}
+        self._known_none: dict[int, list[float]] = {}
 
     def cost(self, action: int) -> float:
         """Return what a play is likely to cost in all."""
         main = MAIN[action]
         played = PLAYED[action]
-        wins = self._wins(main)
-        return wins * self._taken(main, played) - _relief_of_play(main, played, wins)
+        wins = self._known_wins.get(main)
+        if wins is None:
+            self._known_wins[main] = wins = self._wins(main)
+        relief = _relief_of_play(main, played, wins)
+        return wins * self._taken(main, played) - relief if wins else -relief
 
     def _wins(self, main: int) -> float:
         """Return how likely a main card wins."""
@@ -163,22 +169,25 @@ class _Trick:
             higher, lower = lower, higher
         stays = (lower + 1.0) / (lower + higher + 1.0)
         chance = 1.0
-        for seat in self.later:
-            if not self.state.voids[seat] >> suit & 1:
-                none = self._has_none(seat, suit)
-                chance *= none + (1.0 - none) * stays
+        for none in self._none(suit):
+            chance *= none + (1.0 - none) * stays
         return chance
 
     def _is_beaten(self, main: int) -> bool:
         """Tell whether a card of the suit led is beaten by one that lies in the trick."""
         return self.best >= 0 and (main < self.best) != self.reversed
 
-    def _has_none(self, seat: int, suit: int) -> float:
-        """Return how likely a seat has no card of a suit."""
-        if self.state.voids[seat] >> suit & 1:
-            return 1.0
-        rest = 1.0 - (self.unseen & SUIT_MASKS[suit]).bit_count() / self.crowd
-        return max(rest, 0.0) ** self.state.hands[seat].bit_count()
+    def _none(self, suit: int) -> list[float]:
+        """Return how likely each of the seats to come has no card of a suit."""
+        found = self._known_none.get(suit)
+        if found is None:
+            voids, hands = self.state.voids, self.state.hands
+            rest = max(1.0 - (self.unseen & SUIT_MASKS[suit]).bit_count() / self.crowd, 0.0)
+            self._known_none[suit] = found = [
+                1.0 if voids[seat] >> suit & 1 else rest ** hands[seat].bit_count()
+                for seat in self.later
+            ]
+        return found
 
     def _taken(self, main: int, played: int) -> float:
         """Return what the trick costs its winner, if that is this seat."""
@@ -191,9 +200,8 @@ class _Trick:
         else:
             off = NUMBERS if led == NO_SUIT else NUMBERS & ~SUIT_MASKS[led]
             cost += points_of(cards & off)
-            for seat in self.later:
-                none = 1.0 if led == NO_SUIT else self._has_none(seat, led)
-                cost += none * _DUMPED
+            none = len(self.later) if led == NO_SUIT else sum(self._none(led))
+            cost += none * _DUMPED
         if cards >> AKUMA & 1:
             cost -= AKUMA_TAKEN
         return cost

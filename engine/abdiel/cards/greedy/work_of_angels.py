@@ -36,10 +36,12 @@ _NUMBER_WORTH = (0.0, 8.0, 30.0, 40.0)
 _RUN_WORTH = (0.0, 1.0, 4.0, 12.0, 40.0)
 _JACK_FACTOR = 1.5
 _DECK_WORTH = 5.0
-# What a card that the next players can add to their sets does for them.
+# What a card that another player can add to a set does for it, and one of a number that it wants.
 _GIFT_COST = 10.0
+_NEAR_GIFT_COST = 2.0
 _LATE = 12  # cards of the deck
 
+_LOW_BITS = SUIT_MASKS[0]  # one bit for each number
 _RANK_MASKS = tuple(15 << card - card % 4 for card in range(NUM_CARDS))
 
 
@@ -55,6 +57,17 @@ def _windows_of(card: int) -> tuple[tuple[int, int], ...]:
 
 
 _WINDOWS = tuple(map(_windows_of, range(NUM_CARDS)))
+
+
+def _near(card: int) -> int:
+    """Return the other cards that can be in a set with a card."""
+    near = _RANK_MASKS[card]
+    for _, mask in _WINDOWS[card]:
+        near |= mask
+    return near & ~(1 << card)
+
+
+_NEAR = tuple(map(_near, range(NUM_CARDS)))
 
 
 def choose(state: WorkOfAngels) -> int:
@@ -81,56 +94,79 @@ def sight(state: WorkOfAngels, seat: int) -> int:
 
 
 def _values(state: WorkOfAngels, actions: Sequence[int]) -> list[float]:
-    seat = state.current_player()
-    if state.drawing:
-        return [_draw_value(state, seat, action) for action in actions]
-    return [_lay_value(state, seat, action) for action in actions]
+    return _draw_values(state, actions) if state.drawing else _lay_values(state, actions)
 
 
-def _draw_value(state: WorkOfAngels, seat: int, action: int) -> float:
-    if action == DRAW_DECK:
-        return _DECK_WORTH
-    card = action - DRAW_TABLE
-    if state.addable[seat] >> card & 1:
-        return 100.0
-    return _worth(state, seat, card)
+def _draw_values(state: WorkOfAngels, actions: Sequence[int]) -> list[float]:
+    addable = state.addable[state.current_player()]
+    cards = [action - DRAW_TABLE for action in actions if action != DRAW_DECK]
+    values = [
+        100.0 if addable >> card & 1 else worth
+        for card, worth in zip(cards, _worths(state, cards), strict=True)
+    ]
+    # The deck is the first of the actions.
+    return values if len(cards) == len(actions) else [_DECK_WORTH, *values]
 
 
-def _lay_value(state: WorkOfAngels, seat: int, action: int) -> float:
-    if action == END:
-        return 0.0
-    if action < END:
-        return -_worth(state, seat, action - DISCARD) - _given_away(state, seat, action - DISCARD)
-    if action >= ADD:
-        return 1000.0
-    mask = SET_MASKS[action]
-    return 100.0 + card_points(mask) + card_points(mask & SUIT_MASKS[state.jack(seat)])
+def _lay_values(state: WorkOfAngels, actions: Sequence[int]) -> list[float]:
+    own = SUIT_MASKS[state.jack(state.current_player())]
+    # Discards are the first of the actions.
+    cards = [action - DISCARD for action in actions if action < END]
+    values = [-worth for worth in _worths(state, cards)]
+    for addable, near in _wanted(state) if cards else ():
+        for at, card in enumerate(cards):
+            if addable >> card & 1:
+                values[at] -= _GIFT_COST
+            elif near >> card & 1:
+                values[at] -= _NEAR_GIFT_COST
+    for action in actions[len(cards) :]:
+        if action == END:
+            values.append(0.0)
+        elif action >= ADD:
+            values.append(1000.0)
+        else:
+            mask = SET_MASKS[action]
+            values.append(100.0 + card_points(mask) + card_points(mask & own))
+    return values
 
 
-def _worth(state: WorkOfAngels, seat: int, card: int) -> float:
-    """Return what a card in the hand, or added to it, is worth there."""
+def _wanted(state: WorkOfAngels) -> list[tuple[int, int]]:
+    """Return what each of the others can add, and what has the number of a card it is known for."""
+    player = state.current_player()
+    return [
+        (addable, 15 * ((known | known >> 1 | known >> 2 | known >> 3) & _LOW_BITS))
+        for seat, (addable, known) in enumerate(zip(state.addable, state.known, strict=True))
+        if seat != player and addable | known
+    ]
+
+
+def _worths(state: WorkOfAngels, cards: Sequence[int]) -> list[float]:
+    """Return what cards in the hand, or added to it, are worth there."""
+    player = state.current_player()
+    hand = state.hands[player]
     gone = 0
     for laid in state.laid:
         gone |= laid
-    return _worth_of(
-        state.hands[seat] & ~(1 << card),
-        gone,
-        card,
-        state.run_starts,
-        state.jack(seat),
-        state.deck_left < _LATE,
-    )
+    starts = state.run_starts
+    jack = state.jack(player)
+    late = state.deck_left < _LATE
+    # Of the hand only what matters, so that the same question is often asked again.
+    return [
+        _worth_of(card, hand & _NEAR[card], gone & _NEAR[card], starts, jack, late)
+        for card in cards
+    ]
 
 
 @lru_cache(maxsize=1 << 16)
-def _worth_of(others: int, gone: int, card: int, starts: int, jack: int, late: bool) -> float:
+def _worth_of(card: int, others: int, gone: int, starts: int, jack: int, late: bool) -> float:
+    """Return what a card is worth beside others."""
     bit = 1 << card
     own = SUIT_MASKS[jack]
     numbers = _RANK_MASKS[card] & ~bit
     worth = 0.0
     if (numbers & ~gone).bit_count() >= 2:
         worth = _NUMBER_WORTH[(others & numbers).bit_count()]
-        if (others | bit) & numbers & own or bit & own:
+        if (others & numbers | bit) & own:
             worth *= 1.2
     for start, mask in _WINDOWS[card]:
         if starts & start and not mask & gone:
@@ -139,16 +175,3 @@ def _worth_of(others: int, gone: int, card: int, starts: int, jack: int, late: b
     if bit & COURT_MASK:
         worth += -6.0 if late and worth < 6 else 0.1 * worth
     return worth
-
-
-def _given_away(state: WorkOfAngels, seat: int, card: int) -> float:
-    """Return the cost of laying a card on the table for the others."""
-    cost = 0.0
-    for other in range(state.num_players):
-        if other == seat:
-            continue
-        if state.addable[other] >> card & 1:
-            cost += _GIFT_COST
-        elif state.known[other] & _RANK_MASKS[card]:
-            cost += 2.0
-    return cost
