@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from card_games import SETTINGS, Setting, every_setting, random_game, random_states
 
+from abdiel.cards.auf_teufel import AufTeufel
 from abdiel.cards.greedy import policy_of
 from abdiel.cards.ismcts import Search, rewards
 from abdiel.cards.players import PLAYERS, make_player
@@ -115,6 +116,26 @@ def test_only_a_search_has_a_budget() -> None:
         make_player("greedy:5", Random(1))
     with pytest.raises(ValueError, match=f"expected one of {', '.join(PLAYERS)}"):
         make_player("weak:5", Random(1))
+
+
+def gain_on_greedy(game: str, players: int, name: str, deals: int) -> float:
+    """Return how many points a player makes more than greedy on the same seats and deals."""
+    names = (name, *["greedy"] * (players - 1))
+    simulation = Simulation(game, (), names, deals * players, seed=2)
+    gain = 0
+    for deal in range(deals):
+        alone = play_job(simulation._replace(players=("greedy",) * players).job(deal * players))
+        for number in range(deal * players, (deal + 1) * players):
+            result = play_job(simulation.job(number))
+            seat = result.seats.index(0)
+            gain += result.scores[seat] - alone.scores[seat]
+    return gain / simulation.games
+
+
+@pytest.mark.parametrize("players", AufTeufel.player_counts)
+def test_a_search_knows_that_cards_come_back(players: int) -> None:
+    """In Auf Teufel komm raus, greedy is hit by what it passed on; a short search is not."""
+    assert gain_on_greedy("auf-teufel", players, "strong:20", 6) > 1
 
 
 @every_setting

@@ -1,7 +1,9 @@
-"""Auf Teufel komm raus: pass a card on if it harms more elsewhere than it is worth here.
+"""Auf Teufel komm raus: keep a card that is worth something, pass a bad one on.
 
-What becomes of a card that is passed on is guessed from the hand sizes, which all know: a holder
-accepts what is still worth something, or must, and else adds a Devil of the mean value.
+It is one step that is looked ahead, no more: a card that is passed on counts for the next player,
+as if it stayed there. What is passed on again may come back in the end, which the policy does not
+see, and it is what a search can know better: were that reckoned with, nobody would ever pass on as
+long as all have Devils, and no player could win from another but by luck.
 """
 
 from __future__ import annotations
@@ -17,8 +19,6 @@ if TYPE_CHECKING:
 
 SCALE = 8.0
 
-_MEAN_DEVIL = 3
-_WORTH_TAKING = 1
 # What it costs to be without a Devil for the rest of the game, were there all turns to come.
 _DEVIL_COST = 2.0
 _COST_PER_VALUE = 0.3
@@ -48,27 +48,12 @@ def sight(state: AufTeufel, seat: int) -> int:
 
 
 def _values(state: AufTeufel, actions: Sequence[int]) -> list[float]:
-    """Return for each action how much it is expected to gain on the others."""
+    """Return for each action how much it is expected to gain on the next player."""
     value = state.angel - sum(state.attached)
     left = (len(ANGELS) - 1 - state.turn) / len(ANGELS)
-    values: list[float] = []
-    for action in actions:
-        if action == ACCEPT:
-            values.append(value)
-        else:
-            cost = (_DEVIL_COST + _COST_PER_VALUE * action) * left
-            values.append(_passed_on(state, value - action) - cost)
-    return values
-
-
-def _passed_on(state: AufTeufel, value: float) -> float:
-    """Return what the holder gains on the others when the card goes on with that value."""
-    players = state.num_players
-    holder = seat = state.current_player()
-    for _ in range(players - len(state.attached) - 1):
-        seat = (seat + 1) % players
-        if value >= _WORTH_TAKING or not state.hand_size(seat):
-            return -value / (players - 1)
-        value -= _MEAN_DEVIL
-    # It comes back to the one who drew it.
-    return value if state.drawer == holder else -value / (players - 1)
+    return [
+        value
+        if action == ACCEPT
+        else action - value - (_DEVIL_COST + _COST_PER_VALUE * action) * left
+        for action in actions
+    ]
