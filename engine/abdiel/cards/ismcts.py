@@ -12,7 +12,7 @@ Three things are done otherwise, since cards are so much luck that a few hundred
   that they make in each. The worse half of them is given up again and again, until two are left.
 - The hand-written policy is everybody's until the tree knows better: below the root its choice is
   the first, and more of its candidates are thought of as a node is visited more often.
-- It is left only for an action that is better by more than the error of the comparison.
+- It is left only for an action that is better by a good part of the error of the comparison.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ WIN_WEIGHT = 0.4
 """The part of a finished game's reward that the win has; the rest have the totals."""
 
 _VISITS_A_CANDIDATE = 4  # the candidates thought of grow as the root of visits over this
-_PREFER = 1.0  # errors by which an action must be ahead of the policy's
+_PREFER = 0.7  # errors by which an action must be ahead of the policy's
 
 
 class _Node:
@@ -113,24 +113,22 @@ class Search:
     def best(self) -> int:
         """Return the action that is to be taken."""
         first = self._actions[0]
-        leader = max(self._actions, key=self._recent)
+        leader = max(self._actions, key=self._mean)
         if leader != first:
             mean, error = self._lead(leader, first)
             if mean <= _PREFER * error:
                 return first
         return leader
 
-    def _recent(self, action: int) -> float:
-        """Return an action's mean reward in the later half of its worlds, as the tree is better."""
+    def _mean(self, action: int) -> float:
+        """Return an action's mean reward."""
         gains = self._gains[action]
-        gains = gains[len(gains) // 2 :]
         return sum(gains) / len(gains) if gains else 0.0
 
     def _lead(self, action: int, other: int) -> tuple[float, float]:
         """Return by how much an action is better than another in a world, and the error of it."""
         gains = zip(self._gains[action], self._gains[other], strict=True)
         leads = [one - two for one, two in gains]
-        leads = leads[len(leads) // 2 :]
         count = len(leads)
         mean = sum(leads) / count
         if count == 1:
@@ -152,7 +150,7 @@ class Search:
         count = max(len(self._nodes) >> int(progress * halvings), 2)
         if len(self._actions) > count:
             first, *others = self._actions
-            others.sort(key=self._recent, reverse=True)
+            others.sort(key=self._mean, reverse=True)
             self._actions = [first, *others[: count - 1]]
 
     def _iterate(self, world: State, action: int) -> float:
