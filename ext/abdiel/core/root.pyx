@@ -8,7 +8,7 @@ from abdiel.core.search cimport REDUCTIONS, go_on, search
 from abdiel.core.state cimport Pos, gives_check, in_check, is_quiet, unmake_move
 from abdiel.core.tt cimport NO_EVAL
 from abdiel.core.worker cimport (
-    INFINITE_SCORE, LOOK_BACK, MATE_IN_MAX, MAX_PLY, Node, RootMove, Worker, load_flag,
+    INFINITE_SCORE, LOOK_BACK, MATE_IN_MAX, MAX_PLY, Node, RootMove, Worker, halted,
 )
 
 
@@ -43,7 +43,7 @@ cdef int search_root(Worker* w, int alpha, int beta, int depth) noexcept nogil:
             score = -search(w, -beta, -alpha, depth - 1, 1, False)
         unmake_move(pos)
         root.nodes += w.nodes - before
-        if load_flag(&w.shared.stop):
+        if halted(w):
             break
         if i == w.pv_index or score > alpha:
             root.score = score
@@ -98,7 +98,7 @@ cdef void open_window(Worker* w, Window* window, int depth) noexcept nogil:
 cdef bint try_window(Worker* w, Window* window, int depth) noexcept nogil:
     cdef int score = search_root(w, window.alpha, window.beta, max(1, depth - window.fails))
     sort_root(w, w.pv_index, w.root_count)
-    if load_flag(&w.shared.stop):
+    if halted(w):
         return True
     if score <= window.alpha and window.alpha > -INFINITE_SCORE:
         window.beta = (window.alpha + window.beta) // 2
@@ -121,6 +121,7 @@ cdef void reset_worker(Worker* w) noexcept nogil:
     w.nodes = 0
     w.next_check = 0
     w.null_from = 0
+    w.overtaken = False
     w.top = 0
     w.seldepth = 0
     w.root_ply = w.pos.ply

@@ -25,7 +25,8 @@ from abdiel.core.tt cimport (
     BOUND_EXACT, BOUND_LOWER, BOUND_NONE, BOUND_UPPER, NO_EVAL, Hit, prefetch, probe, store,
 )
 from abdiel.core.worker cimport (
-    INFINITE_SCORE, MATE_IN_MAX, MATE_SCORE, MAX_DEPTH, MAX_PLY, Node, Worker, load_count, load_flag, store_flag,
+    INFINITE_SCORE, MATE_IN_MAX, MATE_SCORE, MAX_DEPTH, MAX_PLY, Node, Worker, halted, load_count, load_flag,
+    store_flag,
 )
 
 cdef enum:
@@ -54,7 +55,7 @@ cdef inline bint stopped(Worker* w) noexcept nogil:
     """Whether to leave the tree: asked at every node, and exact for one thread's node limit."""
     if w.nodes >= w.next_check and w.leads:
         look_at_limits(w)
-    return load_flag(&w.shared.stop) != 0
+    return halted(w)
 
 
 cdef void look_at_limits(Worker* w) noexcept nogil:
@@ -67,6 +68,8 @@ cdef void look_at_limits(Worker* w) noexcept nogil:
     elif w.shared.hard_limit and not load_flag(&w.shared.pondering) and (
             now() - w.shared.started >= w.shared.hard_limit):
         store_flag(&w.shared.stop, True)
+    elif w.shared.adopts and load_flag(&w.shared.finished) >= w.root_depth:
+        w.overtaken = True
     w.next_check = w.nodes + min(<uint64_t>CHECK_INTERVAL, (w.shared.node_limit - nodes) // w.shared.threads)
 
 
@@ -184,7 +187,7 @@ cdef int quiesce(Worker* w, int alpha, int beta, int ply, bint with_checks) noex
         go_on(w, node, move, gives, False)
         score = -quiesce(w, -beta, -alpha, ply + 1, False)
         unmake_move(pos)
-        if load_flag(&w.shared.stop):
+        if halted(w):
             return 0
         if score > best:
             best = score
@@ -291,7 +294,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         if (node - 1).move and evaluation >= beta and node.evaluation >= beta + 120 - 20 * depth and (
                 depth >= 2 and ply >= w.null_from and beta > -MATE_IN_MAX and has_pieces(pos, pos.turn)):
             score = pass_turn(w, node, beta, depth, ply, evaluation, cut_node)
-            if score >= beta or load_flag(&w.shared.stop):
+            if score >= beta or halted(w):
                 return score
         if depth >= 5 and -MATE_IN_MAX < beta < MATE_IN_MAX - 200 and not (
                 found and hit.depth >= depth - 3 and hit.bound & BOUND_UPPER and value < beta + 190):
@@ -368,7 +371,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
                 node.excluded = move
                 reduced = search(w, score - 1, score, new_depth // 2, ply, cut_node)
                 node.excluded = 0
-                if load_flag(&w.shared.stop):
+                if halted(w):
                     return 0
                 if reduced < score:
                     extension = 1
@@ -426,7 +429,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         unmake_move(pos)
         if shares and count > 1:
             set_free(w.shared, busy)
-        if load_flag(&w.shared.stop):
+        if halted(w):
             return 0
         if score > best:
             best = score
@@ -475,7 +478,7 @@ cdef int pass_turn(Worker* w, Node* node, int beta, int depth, int ply, int eval
     (node + 1).extensions = node.extensions
     score = -search(w, -beta, -beta + 1, reduced, ply + 1, not cut_node)
     unmake_null(w.pos)
-    if load_flag(&w.shared.stop) or score < beta:
+    if halted(w) or score < beta:
         return score
     if score >= MATE_IN_MAX:
         score = beta
@@ -505,7 +508,7 @@ cdef int probcut(Worker* w, Node* node, int goal, int depth, int ply, move_t fir
         if score >= goal:
             score = -search(w, -goal, -goal + 1, depth - 4, ply + 1, not cut_node)
         unmake_move(pos)
-        if load_flag(&w.shared.stop):
+        if halted(w):
             return 0
         if score >= goal:
             finish(w, &picker)

@@ -4,7 +4,7 @@ import threading
 
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from abdiel.core.bitboard cimport splitmix64
 from abdiel.core.evaluate cimport free_cache, init_cache, static_eval
@@ -18,7 +18,8 @@ from abdiel.core.search cimport now
 from abdiel.core.state cimport in_check, make_move, move_t, reserve, unmake_move
 from abdiel.core.tt cimport Hit, Table, clear_table, free_table, hashfull, new_generation, probe, resize_table
 from abdiel.core.worker cimport (
-    INFINITE_SCORE, MATE_IN_MAX, MATE_SCORE, MAX_DEPTH, MAX_PLY, RootMove, Shared, Worker, load_flag, store_flag,
+    INFINITE_SCORE, MATE_IN_MAX, MATE_SCORE, MAX_DEPTH, MAX_PLY, RootMove, Shared, Worker, load_flag, lock, store_flag,
+    unlock,
 )
 
 MATE = MATE_SCORE
@@ -36,18 +37,41 @@ cdef enum:
 
 
 cdef void help_out(Worker* w, int lead) noexcept nogil:
-    """Deepen on a thread of its own, for the table's sake, until the search is stopped (Lazy SMP).
+    """Deepen on a thread of its own until the search is stopped: for the table's sake (Lazy SMP), and for the iterations
+    that it finishes before the first thread does.
 
-    It begins `lead` plies ahead of the first thread, which then finds more in the table than it would beside it.
+    It stays `lead` plies ahead of the first thread, which then finds more in the table than it would beside it.
     """
-    cdef int depth
+    cdef int depth = min(1 + lead, w.shared.depth_limit)
     cdef Window window
-    for depth in range(1 + lead, MAX_DEPTH + 1):
+    while True:
         open_window(w, &window, depth)
         while not try_window(w, &window, depth):
             pass
         if load_flag(&w.shared.stop):
             return
+        publish(w, depth)
+        depth = max(depth + 1, load_flag(&w.shared.workers[0].root_depth)) + lead
+        depth = min(depth, w.shared.depth_limit)
+
+
+cdef void publish(Worker* w, int depth) noexcept nogil:
+    lock(&w.shared.finished_lock)
+    if depth > w.shared.finished:
+        memcpy(w.shared.finished_root, w.root, w.root_count * sizeof(RootMove))
+        store_flag(&w.shared.finished, depth)
+    unlock(&w.shared.finished_lock)
+
+
+cdef int adopt(Worker* w) noexcept nogil:
+    """Take over what a helper has finished; returns its depth."""
+    cdef int depth
+    lock(&w.shared.finished_lock)
+    memcpy(w.root, w.shared.finished_root, w.root_count * sizeof(RootMove))
+    depth = w.shared.finished
+    unlock(&w.shared.finished_lock)
+    w.overtaken = False
+    return depth
 
 
 cdef class Searcher:
@@ -60,7 +84,6 @@ cdef class Searcher:
     cdef bint prepared
     cdef uint64_t began         # ms; ponderhit starts the clock anew, but not this
     cdef uint64_t seed          # of weak play; another one each game
-    cdef uint64_t told_nodes
     cdef list told              # what was reported last of each line
 
     def __cinit__(self):
@@ -204,9 +227,15 @@ cdef class Searcher:
             self.wait(infinite)
             return 0, 0
         ranked = []
+        self.shared.depth_limit = limit
+        self.shared.finished = self.shared.finished_lock = 0
+        self.shared.adopts = self.shared.threads > 1 and lines == 1 and not mate
         helpers = self.start_helpers()
+        iteration = 0
+        cut_short = False
         try:
-            for iteration in range(1, limit + 1):
+            while iteration < limit:
+                iteration += 1
                 for line in range(lines):
                     w.pv_index = line
                     with nogil:
@@ -220,9 +249,12 @@ cdef class Searcher:
                             self.report(on_info, iteration, 1, LOWER if window.fails else UPPER)
                     if load_flag(&self.shared.stop):
                         break
+                    if w.overtaken:
+                        iteration = adopt(w)
                     sort_root(w, 0, line + 1)
                 w.pv_index = 0
                 if load_flag(&self.shared.stop):
+                    cut_short = True
                     break
                 best = w.root[0].move
                 if weakness is not None:
@@ -257,7 +289,7 @@ cdef class Searcher:
             # The iteration that was cut short had found a better move.
             best = w.root[0].move
             self.report(on_info, iteration, 1, LOWER)
-        elif self.nodes > self.told_nodes and now() - self.began >= LOOK_MS:
+        elif cut_short and now() - self.began >= LOOK_MS:
             # Nothing new, but for the nodes of the iteration that was cut short.
             self.tell(on_info, self.told)
         self.wait(infinite)
@@ -356,10 +388,9 @@ cdef class Searcher:
     cdef tell(self, on_info, list reports):
         if on_info is None:
             return
-        self.told_nodes = self.nodes
         elapsed = now() - self.began
         for facts, moves in reports:
-            on_info((*facts, self.told_nodes, elapsed, hashfull(&self.table), moves))
+            on_info((*facts, self.nodes, elapsed, hashfull(&self.table), moves))
 
 
 cdef class Skill:

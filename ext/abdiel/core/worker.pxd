@@ -24,9 +24,13 @@ cdef extern from *:
     """
     #define abdiel_load(p) __atomic_load_n((p), __ATOMIC_RELAXED)
     #define abdiel_store(p, v) __atomic_store_n((p), (v), __ATOMIC_RELAXED)
+    #define abdiel_lock(p) while (__atomic_exchange_n((p), 1, __ATOMIC_ACQUIRE)) { }
+    #define abdiel_unlock(p) __atomic_store_n((p), 0, __ATOMIC_RELEASE)
     """
     int load_flag "abdiel_load" (int* flag) noexcept nogil
     void store_flag "abdiel_store" (int* flag, int value) noexcept nogil
+    void lock "abdiel_lock" (int* flag) noexcept nogil          # spins, so hold it for microseconds
+    void unlock "abdiel_unlock" (int* flag) noexcept nogil
     uint64_t load_count "abdiel_load" (uint64_t* count) noexcept nogil
     void store_count "abdiel_store" (uint64_t* count, uint64_t value) noexcept nogil
 
@@ -65,6 +69,12 @@ cdef struct Shared:
     uint64_t started        # ms on the monotonic clock
     uint64_t hard_limit     # ms, 0 = none
     uint64_t busy[BUSY_SETS][BUSY_WAYS]     # see busy.pxd
+    int depth_limit
+    # What helpers have finished that the first thread has not, for it to go on from.
+    bint adopts             # whether it does
+    int finished            # depth of the deepest iteration
+    int finished_lock       # of `finished_root`
+    RootMove finished_root[MAX_MOVES]
 
 cdef struct Worker:
     Pos* pos
@@ -73,6 +83,7 @@ cdef struct Worker:
     bint leads              # the thread that looks at limits and whose answer counts
     uint64_t nodes
     uint64_t next_check     # node count at which limits are looked at again
+    bint overtaken          # another thread has finished the iteration that this one is in
     int seldepth
     int root_depth
     int null_from           # no null move before this ply: a search that verifies one is running
@@ -96,3 +107,8 @@ cdef struct Worker:
     int16_t pawn_corrections[2][CORRECTIONS]
     int16_t material_corrections[2][CORRECTIONS]
     int16_t move_corrections[2][ALL_PIECES * SQUARES]
+
+
+cdef inline bint halted(Worker* w) noexcept nogil:
+    """Whether to leave the tree."""
+    return w.overtaken or load_flag(&w.shared.stop)
