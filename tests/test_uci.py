@@ -100,6 +100,9 @@ def test_the_docs_name_every_option() -> None:
         (option.name, re.split(" min | var ", option.describe().partition(" default ")[2])[0])
         for option in OPTIONS
     ]
+    for name in ("Skill Level", "UCI_Elo"):
+        option = find_option(name)
+        assert re.search(rf"^\| `{name}` .*\| {option.min} to {option.max}\b", text, re.MULTILINE)
 
 
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)

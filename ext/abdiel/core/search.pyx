@@ -343,7 +343,8 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
                     if reduced <= 6 and history < -4000 * depth:
                         continue
                     # Futility pruning.
-                    if not check and alpha < MATE_IN_MAX and reduced <= 8 and node.evaluation + 110 + 90 * reduced + history // 128 <= alpha:
+                    if not check and alpha < MATE_IN_MAX and reduced <= 8 and (
+                            node.evaluation + 110 + 90 * reduced + history // 128 <= alpha):
                         continue
                 if not see_ge(pos, move, -22 * reduced * reduced):
                     continue
@@ -354,9 +355,9 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
                 if not see_ge(pos, move, -90 * depth):
                     continue
 
-        if shares:
-            busy = busy_key(pos, move)
-            if count > 1 and not again and deferred_count < TRIED and is_busy(w.shared, busy):
+        busy = busy_key(pos, move) if shares and count > 1 else 0
+        if busy:
+            if not again and deferred_count < TRIED and is_busy(w.shared, busy):
                 deferred[deferred_count] = move
                 deferred_numbers[deferred_count] = number
                 deferred_count += 1
@@ -389,7 +390,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
                 extension = 1
         new_depth += extension
 
-        if shares and count > 1:
+        if busy:
             set_busy(w.shared, busy)
         go_on(w, node, move, gives, extension == 2)
         if depth >= 2 and count > 1 + pv_node and not exhaustive:
@@ -427,7 +428,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         if pv_node and (count == 1 or score > alpha):
             score = -search(w, -beta, -alpha, new_depth, ply + 1, False)
         unmake_move(pos)
-        if shares and count > 1:
+        if busy:
             set_free(w.shared, busy)
         if halted(w):
             return 0
