@@ -42,6 +42,8 @@ def _agree(position: Position, reference: Reference) -> dict[str, tuple[int, Mov
         assert position.find_move(*_ends(move)) == position.complete_move(*_ends(move)) == move
 
     removals, quiets = position.removals(), position.quiets()
+    checks = [move for move in quiets if position.gives_check(move)]
+    assert position.quiet_checks() == checks
     assert sorted(removals + quiets) == sorted(position.legal_moves())
     for uci, move in moves.items():
         assert (move in removals) == bool(legal[uci].removed or legal[uci].promotion), uci

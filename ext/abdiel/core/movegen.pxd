@@ -1,6 +1,6 @@
 from libc.stdint cimport uint64_t
 
-from abdiel.core.state cimport Pos, move_t
+from abdiel.core.state cimport CheckSquares, Pos, move_t
 
 cdef enum:
     # No position has more: an enemy or empty square is reached by at most eight sliders, eight Knights and eight
@@ -14,6 +14,8 @@ cdef enum:
 
 # Write the legal moves of that kind and return their number. In check these are the evasions.
 cdef int generate(const Pos* pos, move_t* moves, int wanted) noexcept nogil
+# The quiet moves that give check, in the order of the quiet moves; `checks` belongs to the position.
+cdef int generate_checks(const Pos* pos, move_t* moves, const CheckSquares* checks) noexcept nogil
 cdef int count_moves(const Pos* pos) noexcept nogil
 cdef move_t find_legal(const Pos* pos, int origin, int landing, int promotion) noexcept nogil
 # The move with these squares and promotion, if a piece of the side to move stands on `origin`, else 0. It is legal only

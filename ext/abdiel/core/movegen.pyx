@@ -13,13 +13,14 @@ from abdiel.core.bitboard cimport (
     ANGEL, DEVIL, FILES, KING, NO_PIECE, PAWN, RANKS, WHITE, bb_t, bit, ctz64, file_mask, has, lsb, more_than_one, popcount, rank_mask,
 )
 from abdiel.core.attacks cimport (
-    ANGEL_REACH, ANGEL_TARGETS, BETWEEN, DEVIL_REACH, DEVIL_TARGETS, KING_ATTACKS, KNIGHT_ATTACKS, LINE, PAWN_ATTACKS,
-    BISHOP_SLIDERS, ROOK_SLIDERS, Slider, bishop_attacks, rook_attacks, slider_attacks,
+    ANGEL_REACH, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, BISHOP_SLIDERS, DEVIL_REACH, DEVIL_TARGETS, KING_ATTACKS,
+    KNIGHT_ATTACKS, LINE, PAWN_ATTACKS, ROOK_RAYS, ROOK_SLIDERS, Slider, bishop_attacks, rook_attacks, slider_attacks,
 )
 from abdiel.core.state cimport (
     ANGEL_MOVE, ANGELS, CASTLING, CASTLINGS, DEVIL_MOVE, DEVILS, DIAGONALS, DOUBLE_STEP, EN_PASSANT, KINGS, KNIGHT_MOVERS,
-    NORMAL, ORTHOGONALS, PAWNS, PROMOTION_SHIFT, REMOVAL, KingState, Pos, angel_removes, devil_removes, encode,
-    ep_victim, find_king_state, from_square, is_hit, make_move, move_t, occupied, promotion_type, to_square, unmake_move,
+    NORMAL, ORTHOGONALS, PAWNS, PROMOTION_SHIFT, REMOVAL, CheckSquares, KingState, Pos, angel_removes, checks_by,
+    devil_removes, encode, ep_victim, find_king_state, from_square, is_hit, make_move, move_t, occupied, promotion_type,
+    to_square, unmake_move,
 )
 
 cdef struct MoveList:
@@ -273,7 +274,40 @@ cdef inline void slider_moves(const Context* c, Sink* out, const Slider* sliders
         out.count += count
 
 
-cdef inline void generate_into(const Pos* pos, Sink* out, int wanted) noexcept nogil:
+cdef inline bb_t aims(const Pos* pos, const Context* c, const CheckSquares* checks, int origin) noexcept nogil:
+    """Where the piece on `origin` may give check from: anywhere if its leaving may."""
+    if has(checks.blockers, origin):
+        return c.targets
+    return c.targets & checks.by_type[pos.board[origin] & 15]
+
+
+cdef inline void checking_moves(const Pos* pos, const Context* c, Sink* out, const CheckSquares* checks) noexcept nogil:
+    """Moves of Knights and sliders that are not pinned, compounds included, without most that give no check."""
+    cdef bb_t pieces = c.own & ~c.king.pinned, movers, targets
+    cdef int origin
+    movers = pos.sets[KNIGHT_MOVERS] & pieces
+    while movers:
+        origin = lsb(movers)
+        movers &= movers - 1
+        put_all(out, origin, KNIGHT_ATTACKS[origin] & aims(pos, c, checks, origin), 0)
+    movers = pos.sets[DIAGONALS] & pieces
+    while movers:
+        origin = lsb(movers)
+        movers &= movers - 1
+        targets = BISHOP_RAYS[origin] & aims(pos, c, checks, origin)
+        if targets:
+            put_all(out, origin, bishop_attacks(origin, c.occ) & targets, 0)
+    movers = pos.sets[ORTHOGONALS] & pieces
+    while movers:
+        origin = lsb(movers)
+        movers &= movers - 1
+        targets = ROOK_RAYS[origin] & aims(pos, c, checks, origin)
+        if targets:
+            put_all(out, origin, rook_attacks(origin, c.occ) & targets, 0)
+
+
+cdef inline void generate_into(const Pos* pos, Sink* out, int wanted, const CheckSquares* checks) noexcept nogil:
+    """With `checks`, which goes with QUIETS, most of the moves that give no check are left out."""
     cdef Context c
     cdef bb_t movers, pieces
     cdef int origin
@@ -285,7 +319,8 @@ cdef inline void generate_into(const Pos* pos, Sink* out, int wanted) noexcept n
     c.occ = c.own | c.enemies
     c.square = pos.kings[c.us]
     find_king_state(pos, c.us, &c.king)
-    king_moves(pos, &c, out)
+    if checks == NULL or has(checks.blockers, c.square) or pos.details.castling:
+        king_moves(pos, &c, out)
 
     movers = (pos.sets[ANGELS] | pos.sets[DEVILS]) & c.own
     while movers:
@@ -312,9 +347,14 @@ cdef inline void generate_into(const Pos* pos, Sink* out, int wanted) noexcept n
     elif wanted == QUIETS:
         c.pawn_targets &= ~(c.enemies | rank_mask(RANKS - 1) | rank_mask(0))
         c.targets &= ~c.enemies
+    if checks != NULL and not checks.blockers & pos.sets[PAWNS]:
+        c.pawn_targets &= checks.by_type[PAWN]
     pawn_moves(pos, &c, out)
     if c.king.pinned:
         pinned_moves(pos, &c, out)
+    if checks != NULL:
+        checking_moves(pos, &c, out, checks)
+        return
 
     pieces = c.own & ~c.king.pinned
     movers = pos.sets[KNIGHT_MOVERS] & pieces
@@ -331,14 +371,31 @@ cdef inline void generate_into(const Pos* pos, Sink* out, int wanted) noexcept n
 cdef int generate(const Pos* pos, move_t* moves, int wanted) noexcept nogil:
     cdef MoveList out
     out.end = moves
-    generate_into(pos, &out, wanted)
+    generate_into(pos, &out, wanted, NULL)
     return out.end - moves
+
+
+cdef int generate_checks(const Pos* pos, move_t* moves, const CheckSquares* checks) noexcept nogil:
+    cdef MoveList out
+    cdef move_t* kept = moves
+    cdef move_t* at = moves
+    out.end = moves
+    if checks.angels:
+        generate_into(pos, &out, QUIETS, NULL)
+    else:
+        generate_into(pos, &out, QUIETS, checks)
+    while at < out.end:
+        if checks_by(pos, checks, at[0]):
+            kept[0] = at[0]
+            kept += 1
+        at += 1
+    return kept - moves
 
 
 cdef int count_moves(const Pos* pos) noexcept nogil:
     cdef MoveCount out
     out.count = 0
-    generate_into(pos, &out, ALL_MOVES)
+    generate_into(pos, &out, ALL_MOVES, NULL)
     return out.count
 
 

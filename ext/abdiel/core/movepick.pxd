@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int16_t
 
-from abdiel.core.state cimport move_t
+from abdiel.core.state cimport CheckSquares, move_t
 from abdiel.core.worker cimport Node, Worker
 
 cdef enum:
@@ -21,6 +21,7 @@ cdef struct Picker:
     int begin               # where its moves stand in the worker's buffer
     int at
     int end
+    const CheckSquares* checks      # of the position, for AND_CHECKS
     int bad_end             # removals that lose, kept for later: from begin to here
 
 # How removals like this one have done: its place in the worker's history.

@@ -8,11 +8,9 @@ from libc.stdint cimport int16_t
 from abdiel.core.bitboard cimport NO_PIECE, bb_t, lsb
 from abdiel.core.evaluate cimport PIECE_VALUES
 from abdiel.core.history cimport piece_index, quiet_history
-from abdiel.core.movegen cimport ALL_MOVES, QUIETS, REMOVALS, generate
+from abdiel.core.movegen cimport ALL_MOVES, QUIETS, REMOVALS, generate, generate_checks
 from abdiel.core.see cimport move_gain, see_ge
-from abdiel.core.state cimport (
-    CheckSquares, Pos, checks_by, find_check_squares, from_square, is_quiet, move_t, removed_by, to_square,
-)
+from abdiel.core.state cimport Pos, from_square, is_plain, is_quiet, move_t, removed_by, to_square
 
 cdef enum:
     FIRST
@@ -58,8 +56,11 @@ cdef int16_t* removal_entry(Worker* w, move_t move) noexcept nogil:
 
 cdef inline int victim(const Pos* pos, move_t move) noexcept nogil:
     """The most valuable piece that it takes from the enemy."""
-    cdef bb_t removed = removed_by(pos, move) & pos.sets[1 - pos.turn]
+    cdef bb_t removed
     cdef int best = NO_PIECE, kind
+    if is_plain(move):
+        return pos.board[to_square(move)] & 15
+    removed = removed_by(pos, move) & pos.sets[1 - pos.turn]
     while removed:
         kind = pos.board[lsb(removed)] & 15
         removed &= removed - 1
@@ -137,7 +138,6 @@ cdef inline void fill(Worker* w, Picker* p, int wanted) noexcept nogil:
 cdef move_t pick(Worker* w, Node* node, Picker* p) noexcept nogil:
     """The next move, or 0 when there is none."""
     cdef move_t move
-    cdef CheckSquares checks
     if p.stage == FIRST:
         p.stage = MAKE_EVASIONS if node.check and p.purpose != WINNING_REMOVALS else MAKE_REMOVALS
         if p.first:
@@ -187,9 +187,9 @@ cdef move_t pick(Worker* w, Node* node, Picker* p) noexcept nogil:
                 return move
         p.stage = DONE
     if p.stage == MAKE_CHECKS:
-        fill(w, p, QUIETS)
-        find_check_squares(w.pos, &checks)
-        keep_checks(w, p, &checks)
+        p.at = p.end
+        p.end += generate_checks(w.pos, &w.moves[p.end], p.checks)
+        w.top = p.end
         p.stage = CHECKS
     if p.stage == CHECKS:
         while p.at < p.end:
@@ -199,12 +199,3 @@ cdef move_t pick(Worker* w, Node* node, Picker* p) noexcept nogil:
                 return move
         p.stage = DONE
     return 0
-
-
-cdef void keep_checks(Worker* w, Picker* p, const CheckSquares* checks) noexcept nogil:
-    cdef int i, end = p.at
-    for i in range(p.at, p.end):
-        if checks_by(w.pos, checks, w.moves[i]):
-            w.moves[end] = w.moves[i]
-            end += 1
-    p.end = w.top = end

@@ -198,6 +198,13 @@ cdef class Position:
         cdef move_t moves[movegen.MAX_MOVES]
         return to_list(moves, movegen.generate(&self.pos, moves, movegen.QUIETS))
 
+    def quiet_checks(self):
+        """Those of `quiets` that give check, in the same order."""
+        cdef move_t moves[movegen.MAX_MOVES]
+        cdef state.CheckSquares checks
+        state.find_check_squares(&self.pos, &checks)
+        return to_list(moves, movegen.generate_checks(&self.pos, moves, &checks))
+
     def count_legal(self):
         return movegen.count_moves(&self.pos)
 

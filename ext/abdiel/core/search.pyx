@@ -161,6 +161,7 @@ cdef int quiesce(Worker* w, int alpha, int beta, int ply, bint with_checks) noex
     find_check_squares(pos, &checks)
     start(w, &picker, EVERYTHING if check else AND_CHECKS if with_checks else ONLY_REMOVALS,
           hit.move if found and (check or not is_quiet(hit.move)) else 0, 0)
+    picker.checks = &checks
     while True:
         move = pick(w, node, &picker)
         if not move:

@@ -31,8 +31,6 @@ cdef enum:
     KING_VALUE = 1 << 20
     UNBOUNDED = 1 << 28
 
-cdef int VALUES[PIECE_CODES]
-
 
 cdef void fill_tables() noexcept nogil:
     cdef int kind
@@ -52,7 +50,7 @@ cdef inline int sum_values(const Pos* pos, bb_t pieces) noexcept nogil:
     return total
 
 
-cdef int move_gain(const Pos* pos, move_t move) noexcept nogil:
+cdef int full_gain(const Pos* pos, move_t move) noexcept nogil:
     cdef int us = pos.turn, gain = 0
     cdef bb_t removed
     if promotion_type(move):

@@ -70,6 +70,11 @@ cdef inline int move_kind(move_t move) noexcept nogil:
     return move >> KIND_SHIFT & 7
 
 
+cdef inline bint is_plain(move_t move) noexcept nogil:
+    """Whether it promotes nothing and removes no more than what stands where it lands."""
+    return not move >> PROMOTION_SHIFT & 127
+
+
 # What a variant changes: castling geometry (in the order K Q k q of the rights' bits) and promotions.
 cdef struct Rules:
     bb_t castling_empty[CASTLINGS]   # between King and Rook
@@ -168,13 +173,13 @@ cdef inline bb_t removed_by(const Pos* pos, move_t move) noexcept nogil:
     cdef int origin = from_square(move), landing = to_square(move), us = pos.turn, kind = move_kind(move)
     if not move & REMOVAL:
         return 0
+    if kind == NORMAL:
+        return bit(landing)
     if kind == ANGEL_MOVE:
         return angel_removes(pos, us, origin, landing)
     if kind == DEVIL_MOVE:
         return devil_removes(pos, us, landing)
-    if kind == EN_PASSANT:
-        return bit(ep_victim(us, landing))
-    return bit(landing)
+    return bit(ep_victim(us, landing))
 
 
 cdef inline int ep_victim(int us, int landing) noexcept nogil:
