@@ -111,10 +111,16 @@ def speed(fairy: Sequence[str], variant: str, nodes: int, depth: int, rounds: in
         for engine in (ours, theirs):
             engine.send(f"setoption name UCI_Variant value {variant}")
             engine.send(f"setoption name Hash value {HASH_MB}")
+            engine.search("startpos", f"nodes {nodes}")  # the first touches fresh memory
         rates = []
         for position in positions:
-            pair = [engine.search(position, f"nodes {nodes}") for engine in (ours, theirs)]
-            rates.append([nodes / cpu for _, cpu, _ in pair])
+            # What else the machine does only slows, so the fastest of each is nearest to the truth.
+            best = [0.0, 0.0]
+            for _ in range(rounds):
+                for i, engine in enumerate((ours, theirs)):
+                    searched, cpu, _ = engine.search(position, f"nodes {nodes}")
+                    best[i] = max(best[i], searched / cpu)
+            rates.append(best)
         print_rates("the start", rates[:1])
         print_rates(f"{len(rates) - 1} middlegames", rates[1:])
         for name, engine in (("Abdiel", ours), ("Fairy-Stockfish", theirs)):
@@ -202,7 +208,7 @@ def main() -> None:
         engine.send("uci")
         print(engine.read_to("id name")[8:])
     if options.search:
-        speed(fairy, options.variant, options.nodes, options.to_depth, min(options.rounds, 3))
+        speed(fairy, options.variant, options.nodes, options.to_depth, options.rounds)
         return
     start(fairy, 20)
     for depth in options.depth:

@@ -18,6 +18,16 @@ cdef extern from *:
     typedef unsigned long long abdiel_bbv_t __attribute__((vector_size(16), may_alias));
     #define abdiel_to_vector(b) ((abdiel_bbv_t){(unsigned long long)(b), (unsigned long long)((b) >> 64)})
     #endif
+    static inline abdiel_bb_t abdiel_bit(int square)
+    {
+        unsigned long long half = 1ULL << (square & 63), high = square & 64 ? half : 0;
+        return (abdiel_bb_t)high << 64 | (half ^ high);
+    }
+    static inline int abdiel_has(abdiel_bb_t b, int square)
+    {
+        unsigned long long half = square & 64 ? (unsigned long long)(b >> 64) : (unsigned long long)b;
+        return half >> (square & 63) & 1;
+    }
     #define abdiel_vectors(sets) ((int)((sets) * sizeof(abdiel_bb_t) / sizeof(abdiel_bbv_t)))
     """
     # Cython sees a 64-bit integer; C sees 128 bits. A literal above 64 bits would be cut: shift instead.
@@ -25,6 +35,8 @@ cdef extern from *:
     ctypedef unsigned long long bbv_t "abdiel_bbv_t"
     int popcount64 "__builtin_popcountll" (uint64_t x) noexcept nogil
     int ctz64 "__builtin_ctzll" (uint64_t x) noexcept nogil
+    bb_t bit "abdiel_bit" (int square) noexcept nogil
+    bint has "abdiel_has" (bb_t b, int square) noexcept nogil
     bbv_t to_vector "abdiel_to_vector" (bb_t b) noexcept nogil
     int vectors "abdiel_vectors" (int sets) noexcept nogil
 
@@ -57,10 +69,6 @@ cdef enum:
     PIECE_CODES = 32
 
 
-cdef inline bb_t bit(int square) noexcept nogil:
-    return (<bb_t>1) << square
-
-
 cdef inline int popcount(bb_t b) noexcept nogil:
     return popcount64(<uint64_t>b) + popcount64(<uint64_t>(b >> 64))
 
@@ -74,10 +82,6 @@ cdef inline int lsb(bb_t b) noexcept nogil:
 
 cdef inline bint more_than_one(bb_t b) noexcept nogil:
     return (b & (b - 1)) != 0
-
-
-cdef inline bint has(bb_t b, int square) noexcept nogil:
-    return <int>(b >> square) & 1
 
 
 cdef inline bb_t rank_mask(int rank) noexcept nogil:

@@ -48,8 +48,6 @@ cpdef enum:
     DANGER_SHARE = 20
     MAX_DANGER = 1300
 
-cdef int PHASES[PIECE_TYPES]
-PHASES[:] = [0, 0, 1, 1, 2, 4, 0, 3, 4, 2, 2]
 cdef int FULL_PHASE[2]      # somewhat below what a game begins with
 FULL_PHASE[:] = [34, 28]
 
@@ -126,6 +124,9 @@ cdef struct Walk:
     bb_t of_kind
     pair_t score
     int64_t danger      # to that King
+    const pair_t* places    # of this side's piece-square tables the first, or an empty square's
+    bint pins           # any own piece is pinned
+    int phase
     int hits            # attacks on its zone
     int attackers
 
@@ -198,8 +199,17 @@ cdef inline void prepare(const Pos* pos, Board* b) noexcept nogil:
                       | side.pieces & (pos.sets[KINGS] | pos.sets[DIAGONALS] & pos.sets[ORTHOGONALS]))
 
 
-cdef inline const pair_t* places(const Board* b, int us, int kind) noexcept nogil:
-    return PIECE_SQUARES[b.specials][kind + (BLACK_PIECE if us else 0)]
+cdef inline const pair_t* places(const Walk* walk, int kind) noexcept nogil:
+    return walk.places + kind * SQUARES
+
+
+cdef inline int phase_of(int kind) noexcept nogil:
+    """A branch for each, which the compiler decides, for it always knows the kind."""
+    if kind == QUEEN or kind == CHANCELLOR:
+        return 4
+    if kind == ARCHBISHOP:
+        return 3
+    return 1 if kind == KNIGHT or kind == BISHOP else 2
 
 
 cdef inline void count_piece(Tracer* tracer, const Board* b, Walk* walk, int us, int kind, const pair_t* places, int square,
@@ -218,9 +228,9 @@ cdef inline void count_piece(Tracer* tracer, const Board* b, Walk* walk, int us,
         add(tracer, &walk.danger, &b.w.danger_attacker[kind], 1 - us, 1)
 
 
-cdef inline bb_t kept_on_line(const Side* side, int square, bb_t attacks) noexcept nogil:
+cdef inline bb_t kept_on_line(const Walk* walk, const Side* side, int square, bb_t attacks) noexcept nogil:
     """A pinned slider's attacks end at the pin."""
-    if side.pinned and has(side.pinned, square):
+    if walk.pins and has(side.pinned, square):
         return attacks & LINE[side.king][square]
     return attacks
 
@@ -241,13 +251,16 @@ cdef inline void count_pieces(Tracer* tracer, const Pos* pos, Board* b, int us) 
     walk.zone = ZONES[b.sides[1 - us].king]
     walk.all = side.all
     walk.twice = side.twice
+    walk.places = PIECE_SQUARES[b.specials][BLACK_PIECE if us else 0]
+    walk.pins = side.pinned != 0
+    walk.phase = 0
     walk.score = 0
     walk.danger = 0
     walk.hits = 0
     walk.attackers = 0
 
     walk.of_kind = 0
-    table = places(b, us, KNIGHT)
+    table = places(&walk, KNIGHT)
     rest = knights & ~side.pinned
     while rest:
         square = lsb(rest)
@@ -261,31 +274,31 @@ cdef inline void count_pieces(Tracer* tracer, const Pos* pos, Board* b, int us) 
         count_piece(tracer, b, &walk, us, KNIGHT, table, square, 0, 0, w.mobility_knight)
     side.attacks[KNIGHT] = walk.of_kind
     walk.of_kind = 0
-    table = places(b, us, BISHOP)
+    table = places(&walk, BISHOP)
     rest = bishops
     while rest:
         square = lsb(rest)
         rest &= rest - 1
-        attacks = kept_on_line(side, square, bishop_attacks(square, for_bishops))
+        attacks = kept_on_line(&walk, side, square, bishop_attacks(square, for_bishops))
         count_piece(tracer, b, &walk, us, BISHOP, table, square, attacks, attacks, w.mobility_bishop)
     side.attacks[BISHOP] = walk.of_kind
     side.minor = side.attacks[KNIGHT] | side.attacks[BISHOP]
     walk.of_kind = 0
-    table = places(b, us, ROOK)
+    table = places(&walk, ROOK)
     rest = rooks
     while rest:
         square = lsb(rest)
         rest &= rest - 1
-        attacks = kept_on_line(side, square, rook_attacks(square, for_rooks))
+        attacks = kept_on_line(&walk, side, square, rook_attacks(square, for_rooks))
         count_piece(tracer, b, &walk, us, ROOK, table, square, attacks, attacks, w.mobility_rook)
     side.attacks[ROOK] = walk.of_kind
     walk.of_kind = 0
-    table = places(b, us, QUEEN)
+    table = places(&walk, QUEEN)
     rest = orthogonals & diagonals
     while rest:
         square = lsb(rest)
         rest &= rest - 1
-        attacks = kept_on_line(side, square, bishop_attacks(square, b.occ) | rook_attacks(square, b.occ))
+        attacks = kept_on_line(&walk, side, square, bishop_attacks(square, b.occ) | rook_attacks(square, b.occ))
         count_piece(tracer, b, &walk, us, QUEEN, table, square, attacks, attacks, w.mobility_queen)
     side.attacks[QUEEN] = walk.of_kind
     side.major = side.attacks[ROOK] | side.attacks[QUEEN]
@@ -304,6 +317,7 @@ cdef inline void count_pieces(Tracer* tracer, const Pos* pos, Board* b, int us) 
     side.all = walk.all
     side.twice = walk.twice
     side.score += walk.score
+    b.phase += walk.phase
     add(tracer, &walk.danger, w.danger_hits, 1 - us, walk.hits)
     b.sides[1 - us].danger = walk.danger
     b.sides[1 - us].attackers = walk.attackers
@@ -313,23 +327,23 @@ cdef inline void count_compounds(Tracer* tracer, Board* b, Walk* walk, int us, b
                                  bb_t chancellors) noexcept nogil:
     cdef Side* side = &b.sides[us]
     cdef bb_t rest = archbishops, attacks
-    cdef const pair_t* table = places(b, us, ARCHBISHOP)
+    cdef const pair_t* table = places(walk, ARCHBISHOP)
     cdef int square
     walk.of_kind = 0
     while rest:
         square = lsb(rest)
         rest &= rest - 1
-        attacks = kept_on_line(side, square, bishop_attacks(square, b.occ) | KNIGHT_ATTACKS[square])
+        attacks = kept_on_line(walk, side, square, bishop_attacks(square, b.occ) | KNIGHT_ATTACKS[square])
         count_piece(tracer, b, walk, us, ARCHBISHOP, table, square, attacks, attacks, b.w.mobility_archbishop)
     side.attacks[ARCHBISHOP] = walk.of_kind
     side.major |= walk.of_kind
     walk.of_kind = 0
-    table = places(b, us, CHANCELLOR)
+    table = places(walk, CHANCELLOR)
     rest = chancellors
     while rest:
         square = lsb(rest)
         rest &= rest - 1
-        attacks = kept_on_line(side, square, rook_attacks(square, b.occ) | KNIGHT_ATTACKS[square])
+        attacks = kept_on_line(walk, side, square, rook_attacks(square, b.occ) | KNIGHT_ATTACKS[square])
         count_piece(tracer, b, walk, us, CHANCELLOR, table, square, attacks, attacks, b.w.mobility_chancellor)
     side.attacks[CHANCELLOR] = walk.of_kind
     side.major |= walk.of_kind
@@ -339,7 +353,7 @@ cdef inline void count_compounds(Tracer* tracer, Board* b, Walk* walk, int us, b
 
 cdef inline void count_number(Tracer* tracer, Board* b, Walk* walk, int us, int kind, bb_t pieces) noexcept nogil:
     cdef int count = popcount(pieces)
-    b.phase += PHASES[kind] * count
+    walk.phase += phase_of(kind) * count
     if count >= 2:
         add(tracer, &walk.score, &b.w.pair[kind], us, 1)
 
@@ -391,7 +405,7 @@ cdef inline void count_angels(Tracer* tracer, const Pos* pos, Board* b, Walk* wa
     cdef Side* side = &b.sides[us]
     cdef bb_t rest = side.pieces & pos.sets[ANGELS], enemies = pos.sets[1 - us], landings, free, attacks, path
     cdef int square, to, count = popcount(rest)
-    cdef const pair_t* table = places(b, us, ANGEL)
+    cdef const pair_t* table = places(walk, ANGEL)
     side.attacks[ANGEL] = 0
     if not count:
         return
@@ -418,7 +432,7 @@ cdef inline void count_devils(Tracer* tracer, const Pos* pos, Board* b, Walk* wa
     cdef Side* side = &b.sides[us]
     cdef bb_t rest = side.pieces & pos.sets[DEVILS], enemies = pos.sets[1 - us], landings, burned
     cdef int square, to, count = popcount(rest)
-    cdef const pair_t* table = places(b, us, DEVIL)
+    cdef const pair_t* table = places(walk, DEVIL)
     side.attacks[DEVIL] = 0
     if not count:
         return

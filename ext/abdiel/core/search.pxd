@@ -1,6 +1,7 @@
 from libc.stdint cimport uint64_t
 
 from abdiel.core.history cimport enter
+from abdiel.core.see cimport move_gain
 from abdiel.core.state cimport likely_key, make_move, move_t
 from abdiel.core.tt cimport prefetch
 from abdiel.core.worker cimport Node, Worker
@@ -17,6 +18,7 @@ cdef inline void go_on(Worker* w, Node* node, move_t move, bint gives, bint doub
     # Before the move is made, so that the table's line is there when the child asks for it.
     prefetch(w.shared.table, likely_key(w.pos, move))
     enter(w, node, move)
+    node.gain = move_gain(w.pos, move)
     make_move(w.pos, move)
     (node + 1).check = gives
     (node + 1).extensions = node.extensions + doubled

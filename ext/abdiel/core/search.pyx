@@ -7,6 +7,7 @@ from libc.math cimport log
 from libc.stdint cimport uint64_t
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
+from abdiel.core.bitboard cimport popcount
 from abdiel.core.busy cimport busy_key, is_busy, set_busy, set_free
 from abdiel.core.evaluate cimport has_pieces, static_eval
 from abdiel.core.history cimport (
@@ -19,7 +20,7 @@ from abdiel.core.movepick cimport (
 from abdiel.core.see cimport move_gain, see_ge
 from abdiel.core.state cimport (
     CheckSquares, Pos, checks_by, find_check_squares, gives_check, is_dead, is_quiet, is_repetition, make_null, move_t,
-    promotion_type, to_square, unmake_move, unmake_null,
+    occupied, promotion_type, to_square, unmake_move, unmake_null,
 )
 from abdiel.core.tt cimport (
     BOUND_EXACT, BOUND_LOWER, BOUND_NONE, BOUND_UPPER, NO_EVAL, Hit, prefetch, probe, store,
@@ -33,6 +34,14 @@ cdef enum:
     CHECK_INTERVAL = 512        # nodes between looks at the clock: well under a millisecond
     TRIED = 64                  # moves remembered to be blamed when a later one cuts, or put off
     DEFER_DEPTH = 3             # plies from which a move is worth waiting for
+    # Where the evaluation may be guessed from the parent's: what a move is worth besides what it takes, and by how much
+    # the guess must be beyond the window to do, Angels and Devils being less predictable. One in a hundred is wrong.
+    MOVE_WORTH = 60
+    GUESS_SPECIALS = 100        # on top of the two below
+    GUESS_PIECES = 16
+    GUESS_BELOW = 150
+    GUESS_ABOVE = 110
+    GUESS_ERROR = 100           # what a bound by a guess allows for
 
 
 cdef void fill_tables() noexcept nogil:
@@ -116,12 +125,35 @@ cdef inline void keep_pv(Worker* w, int ply, move_t move) noexcept nogil:
     w.pv_length[ply] = w.pv_length[ply + 1] + 1
 
 
+cdef inline bint is_below(const Pos* pos, int rough, int alpha) noexcept nogil:
+    """Whether a guess is safely below the window."""
+    return rough != NO_EVAL and rough <= alpha - GUESS_BELOW - (GUESS_SPECIALS if pos.rules.specials else 0)
+
+
+cdef inline bint is_above(const Pos* pos, int rough, int beta) noexcept nogil:
+    return rough != NO_EVAL and rough >= beta + GUESS_ABOVE + (GUESS_SPECIALS if pos.rules.specials else 0)
+
+
+cdef inline int guess(const Pos* pos, const Node* node) noexcept nogil:
+    """The static evaluation by that of the parent or, if it is in check, of its parent; else NO_EVAL.
+
+    With few pieces left a single move may change all.
+    """
+    if popcount(occupied(pos)) < GUESS_PIECES:
+        return NO_EVAL
+    if (node - 1).evaluation != NO_EVAL:
+        return MOVE_WORTH - (node - 1).evaluation - (node - 1).gain
+    if (node - 1).check and (node - 2).evaluation != NO_EVAL:
+        return MOVE_WORTH // 2 + (node - 2).evaluation + (node - 2).gain - (node - 1).gain
+    return NO_EVAL
+
+
 cdef int quiesce(Worker* w, int alpha, int beta, int ply, bint with_checks) noexcept nogil:
     """Search removals, and checks at the first ply, until the position is quiet; in check all evasions."""
     cdef Pos* pos = w.pos
     cdef Node* node = node_at(w, ply)
     cdef bint check = node.check, pv_node = beta - alpha > 1, found, gives
-    cdef int best, score, value = 0, evaluation = NO_EVAL, floor = -INFINITE_SCORE, count = 0, quiet_evasions = 0
+    cdef int best, rough, score, value = 0, evaluation = NO_EVAL, floor = -INFINITE_SCORE, count = 0, quiet_evasions = 0
     cdef move_t move, best_move = 0
     cdef Hit hit
     cdef Picker picker
@@ -138,6 +170,10 @@ cdef int quiesce(Worker* w, int alpha, int beta, int ply, bint with_checks) noex
         return -MATE_SCORE + ply if check and not has_legal_move(pos) else 0
     if ply >= MAX_PLY:
         return static_eval(pos, &w.cache)
+    node.evaluation = NO_EVAL
+    rough = NO_EVAL if check or pv_node else guess(pos, node)
+    if is_above(pos, rough, beta):
+        return rough - GUESS_ERROR
     found = probe(w.shared.table, pos, &hit)
     if found:
         value = from_table(hit.score, ply)
@@ -145,10 +181,14 @@ cdef int quiesce(Worker* w, int alpha, int beta, int ply, bint with_checks) noex
             return value
     if check:
         best = -MATE_SCORE + ply
-        node.evaluation = NO_EVAL
     else:
-        evaluation = hit.evaluation if found and hit.evaluation != NO_EVAL else static_eval(pos, &w.cache)
-        best = node.evaluation = corrected(w, node, evaluation)
+        evaluation = hit.evaluation if found else NO_EVAL
+        if evaluation == NO_EVAL and is_below(pos, rough, alpha):
+            best = rough + GUESS_ERROR
+        else:
+            if evaluation == NO_EVAL:
+                evaluation = static_eval(pos, &w.cache)
+            best = node.evaluation = corrected(w, node, evaluation)
         if found:
             best = better_guess(&hit, value, best)
         if best >= beta:
@@ -270,6 +310,12 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         if excluded:
             raw = evaluation = node.evaluation
         else:
+            if not found and not pv_node and depth <= 8 and not exhaustive and beta > -MATE_IN_MAX:
+                # Reverse futility as below, where a guess is enough.
+                score = guess(pos, node)
+                if is_above(pos, score, beta + 85 * depth):
+                    node.evaluation = NO_EVAL
+                    return (score + beta) // 2
             raw = hit.evaluation if found and hit.evaluation != NO_EVAL else static_eval(pos, &w.cache)
             evaluation = node.evaluation = corrected(w, node, raw)
             if not found:
@@ -474,6 +520,7 @@ cdef int pass_turn(Worker* w, Node* node, int beta, int depth, int ply, int eval
     """
     cdef int reduced = depth - 4 - depth // 4 - min(3, (evaluation - beta) // 180), score
     enter(w, node, 0)
+    node.gain = 0
     make_null(w.pos)
     prefetch(w.shared.table, w.pos.details.key)
     (node + 1).check = False

@@ -152,11 +152,16 @@ cdef bb_t attackers_of(const Pos* pos, int color, int square) noexcept nogil
 cdef bb_t attacks_from(const Pos* pos, int square) noexcept nogil
 cdef int repetitions(const Pos* pos) noexcept nogil
 cdef bint is_repetition(const Pos* pos, int root_ply) noexcept nogil
-cdef bint is_dead(const Pos* pos) noexcept nogil
+cdef bint is_dead_without_pawns(const Pos* pos) noexcept nogil
 
 
 cdef inline bb_t occupied(const Pos* pos) noexcept nogil:
     return pos.sets[WHITE] | pos.sets[BLACK]
+
+
+cdef inline bint is_dead(const Pos* pos) noexcept nogil:
+    """Whether neither side can ever mate: Kings alone, one Knight, or Bishops all on one square colour."""
+    return not pos.sets[PAWNS] and is_dead_without_pawns(pos)
 
 
 cdef inline bb_t devil_removes(const Pos* pos, int us, int landing) noexcept nogil:

@@ -470,12 +470,11 @@ cdef bint is_repetition(const Pos* pos, int root_ply) noexcept nogil:
     return at > root_ply or (at >= 0 and find_repetition(pos, at - 4) >= 0)
 
 
-cdef bint is_dead(const Pos* pos) noexcept nogil:
-    """Whether neither side can ever mate: Kings alone, one Knight, or Bishops all on one square colour."""
+cdef bint is_dead_without_pawns(const Pos* pos) noexcept nogil:
     cdef bb_t others = occupied(pos) & ~pos.sets[KINGS]
     if not others:
         return True
-    if others & (pos.sets[PAWNS] | pos.sets[ORTHOGONALS] | pos.sets[ANGELS] | pos.sets[DEVILS]):
+    if others & (pos.sets[ORTHOGONALS] | pos.sets[ANGELS] | pos.sets[DEVILS]):
         return False
     if others & pos.sets[KNIGHT_MOVERS]:
         return not more_than_one(others) and not others & pos.sets[DIAGONALS]
