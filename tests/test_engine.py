@@ -21,6 +21,7 @@ from abdiel.engine import (
     Engine,
     Info,
     Limits,
+    skill_of,
     wdl,
 )
 from abdiel.moves import Move
@@ -457,3 +458,12 @@ def test_records_compare_by_their_fields() -> None:
     assert Limits(depth=3) != Limits(depth=4)
     assert Limits() != 3
     assert "depth=3" in repr(Limits(depth=3))
+
+
+def test_a_higher_rating_is_more_skill() -> None:
+    low, high = SETTING_RANGES["elo"]
+    skills = [skill_of(elo) for elo in range(low, high + 1)]
+    assert skills == sorted(set(skills))
+    assert (skills[0], skills[-1]) == (0, SETTING_RANGES["skill"][1] - 1)
+    assert skill_of(1690) == 10  # as measured
+    assert 10 < skill_of(1691) < skill_of(2069) < 12

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import threading
 from functools import partial
+from itertools import pairwise
 from math import exp
 
 from abdiel.core.evaluate import evaluate, terms
@@ -37,6 +38,23 @@ MAX_SKILL = int(FULL_SKILL)
 
 EXACT, LOWER, UPPER = 0, 1, 2
 
+# Skill and the rating that it plays at: matches in Angels and Devils of each with the one before,
+# 30 to 80 games a pair, added up; the last is not measured but goes on as before. Only the
+# differences mean anything: 600 for the weakest is a guess.
+_RATINGS = (
+    (0, 600),
+    (2, 770),
+    (4, 850),
+    (6, 1050),
+    (8, 1490),
+    (10, 1690),
+    (12, 2070),
+    (14, 2470),
+    (16, 2710),
+    (18, 3050),
+    (MAX_SKILL - 1, 3200),
+)
+
 # Lowest and highest values; times in milliseconds. A clock that has run out may be negative.
 SETTING_RANGES: dict[str, tuple[int, int]] = {
     "hash_mb": (1, 1 << 20),
@@ -44,7 +62,7 @@ SETTING_RANGES: dict[str, tuple[int, int]] = {
     "multipv": (1, 256),
     "move_overhead": (0, 5000),
     "skill": (0, MAX_SKILL),
-    "elo": (800, 2600),
+    "elo": (_RATINGS[0][1], _RATINGS[-1][1]),
 }
 _MS = 2_000_000_000
 LIMIT_RANGES = {
@@ -207,12 +225,11 @@ class Info(_Record):
 
 
 def skill_of(elo: int) -> float:
-    """The skill, from 0 to MAX_SKILL, that plays at about `elo`.
-
-    The scale is provisional: nobody has measured the levels against each other yet.
-    """
-    low, high = SETTING_RANGES["elo"]
-    return (elo - low) / (high - low) * (MAX_SKILL - 1)
+    """The skill that plays at about `elo`, on a line between measured ones."""
+    (skill, low), (next_skill, high) = next(
+        pair for pair in pairwise(_RATINGS) if elo <= pair[1][1]
+    )
+    return skill + (elo - low) / (high - low) * (next_skill - skill)
 
 
 def wdl(score: int | None, mate: int | None = None) -> tuple[int, int, int]:
