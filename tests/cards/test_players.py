@@ -78,10 +78,31 @@ def test_budgets_are_kept(setting: Setting) -> None:
         choices = len(policy_of(state).candidates(state))
         tried = sum(search.visits.values())
         assert tried <= 50
-        assert tried > 50 - choices or choices == 1
+        # Spent as far as there are worlds for all actions, or there is one action left.
+        assert tried > 50 - choices or len(search.choices) == 1
+        assert search.best() in search.choices
         assert make_player("strong:1ms", Random(1)).step(state) in state.legal_actions()
         # Too few iterations to try everything: the policy's own choice.
         assert make_player("strong:1", Random(1)).step(state) == policy_of(state).choose(state)
+
+
+def test_a_search_ends_when_the_choice_is_clear() -> None:
+    """With an Angel of 10 in the last turn, nothing can be better than to accept it."""
+    state = AufTeufel(3)
+    state.deal(Random(1))
+    while state.turn < 29 or state.current_player() != state.drawer:
+        state.apply_action(0)
+    angels = state.snapshot()["deal"]["angels"]
+    hands = state.snapshot()["deal"]["hands"]
+    angels.insert(29, angels.pop(angels.index(10)))
+    state = AufTeufel(3)
+    state.deal_record({"angels": angels, "hands": hands})
+    for _ in range(29):
+        state.apply_action(0)
+    search = Search(state, Random(2))
+    search.run(1000)
+    assert search.choices == [search.best()] == [0]
+    assert sum(search.visits.values()) < 200
 
 
 def simulation_of(setting: Setting, name: str) -> Simulation:

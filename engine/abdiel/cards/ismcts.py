@@ -9,7 +9,8 @@ by how often it was (its availability), not by how often its parent was visited.
 Three things are done otherwise, since cards are so much luck that a few hundred games tell little:
 
 - At the root all actions are tried in the same worlds, so that they are compared by the difference
-  that they make in each. The worse half of them is given up again and again, until two are left.
+  that they make in each. The worse half of them is given up again and again, until two are left;
+  and whatever is clearly worse than the best. The search ends when one is left.
 - The hand-written policy is everybody's until the tree knows better: below the root its choice is
   the first, and more of its candidates are thought of as a node is visited more often.
 - It is left only for an action that is better by a good part of the error of the comparison.
@@ -37,6 +38,9 @@ WIN_WEIGHT = 0.4
 
 _VISITS_A_CANDIDATE = 4  # the candidates thought of grow as the root of visits over this
 _PREFER = 0.7  # errors by which an action must be ahead of the policy's
+_LEAST_WORLDS = 8  # before an action is given up as clearly worse,
+_CLEARLY = 2.0  # which is by so many errors
+_LOOK_EVERY = 4  # worlds
 
 
 class _Node:
@@ -85,6 +89,7 @@ class Search:
         self._seat = state.current_player()
         # The policy's own choice is the first.
         self._actions = list(self._policy.candidates(state))
+        self._first = self._actions[0]
         self._nodes = {action: _Node() for action in self._actions}
         self._gains: dict[int, list[float]] = {action: [] for action in self._actions}
 
@@ -110,11 +115,16 @@ class Search:
         """How often each action of the seat was tried."""
         return {action: node.visits for action, node in self._nodes.items()}
 
+    @property
+    def choices(self) -> list[int]:
+        """The actions that have not been given up."""
+        return self._actions[:]
+
     def best(self) -> int:
         """Return the action that is to be taken."""
-        first = self._actions[0]
+        first = self._first
         leader = max(self._actions, key=self._mean)
-        if leader != first:
+        if leader != first and first in self._actions:
             mean, error = self._lead(leader, first)
             if mean <= _PREFER * error:
                 return first
@@ -145,13 +155,28 @@ class Search:
             self._gains[action].append(gain)
 
     def _narrow(self, progress: float) -> None:
-        """Give up the worse actions, never the policy's own, when a part of the search is over."""
+        """Give up the worse actions when a part of the search is over.
+
+        The policy's own is given up only for being clearly worse.
+        """
         halvings = (len(self._nodes) - 1).bit_length()
         count = max(len(self._nodes) >> int(progress * halvings), 2)
         if len(self._actions) > count:
-            first, *others = self._actions
-            others.sort(key=self._mean, reverse=True)
-            self._actions = [first, *others[: count - 1]]
+            self._actions.sort(key=lambda action: (action != self._first, -self._mean(action)))
+            del self._actions[count:]
+        worlds = len(self._gains[self._actions[0]])
+        if worlds >= _LEAST_WORLDS and worlds % _LOOK_EVERY == 0:
+            leader = max(self._actions, key=self._mean)
+            self._actions = [
+                action
+                for action in self._actions
+                if action == leader or not self._is_clearly_worse(action, leader)
+            ]
+
+    def _is_clearly_worse(self, action: int, leader: int) -> bool:
+        """Tell whether an action is worse beyond chance, or the same in every world."""
+        mean, error = self._lead(leader, action)
+        return mean >= _CLEARLY * error
 
     def _iterate(self, world: State, action: int) -> float:
         """Play a world to the round's end from an action on; return what the seat has of it."""

@@ -86,21 +86,21 @@ _TEXTS = (
 _ACTIONS = {text: action for action, text in enumerate(_TEXTS)}
 
 
-# For each bit of a value the cards that have it.
-_VALUE_BITS = tuple(
-    mask_of(card for card in range(TENSHI) if VALUE_OF[card] >> bit & 1) for bit in range(4)
+# The sum of the values of each set of cards of a suit.
+_SUIT_POINTS = tuple(
+    sum(value for value in range(1, VALUES + 1) if cards >> value - 1 & 1)
+    for cards in range(1 << VALUES)
 )
 
 
 def points_of(mask: int) -> int:
     """Return the sum of the values of cards; Tenshi and Akuma have none."""
-    one, two, four, eight = _VALUE_BITS
-    return (
-        (mask & one).bit_count()
-        + 2 * (mask & two).bit_count()
-        + 4 * (mask & four).bit_count()
-        + 8 * (mask & eight).bit_count()
-    )
+    mask &= NUMBERS
+    points = 0
+    while mask:
+        points += _SUIT_POINTS[mask & SUIT_MASKS[0]]
+        mask >>= VALUES
+    return points
 
 
 def gift_of(hand: int, action: int) -> int:
@@ -283,8 +283,10 @@ class Nakayoshi(State):
         mains = cards_of(self._following(hand))
         actions = mains[:]
         for card in mains:
-            pairs = _PAIRS_OF[card]
-            actions += [pairs[extra] for extra in cards_of(hand & EXTRAS[card])]
+            extras = hand & EXTRAS[card]
+            if extras:
+                pairs = _PAIRS_OF[card]
+                actions += [pairs[extra] for extra in cards_of(extras)]
         return tuple(actions)
 
     def _following(self, hand: int) -> int:

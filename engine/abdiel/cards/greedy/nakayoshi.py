@@ -99,21 +99,44 @@ def _gifts(state: Nakayoshi, most: int) -> list[int]:
     return [gift_action(hand, sum(1 << card for card in gift)) for gift in gifts[:most]]
 
 
-def _costs(state: Nakayoshi, actions: Sequence[int]) -> list[float]:
-    if state.droppers:
-        return [-_relief(1 << action - DROP) for action in actions]
-    trick = _Trick(state)
-    return [trick.cost(action) for action in actions]
-
-
-def _relief(mask: int) -> float:
-    """Return what it is worth that cards are out of the hand."""
-    relief = _SHED * points_of(mask & NUMBERS)
-    if mask >> AKUMA & 1:
+def _relief_of(action: int) -> float:
+    """Return what it is worth that the cards of a play are out of the hand."""
+    played = PLAYED[action]
+    relief = _SHED * points_of(played & NUMBERS)
+    if played >> AKUMA & 1:
         relief += _SPECIAL_SHED
-    if mask >> TENSHI & 1:
+    if played >> TENSHI & 1:
         relief -= _TENSHI_KEPT
     return relief
+
+
+# For each play, since they are asked for so often; drops are plays of a single card here.
+_RELIEFS = tuple(map(_relief_of, range(DROP)))
+_EXTRA_VALUES = tuple(points_of(PLAYED[action] ^ 1 << MAIN[action]) for action in range(DROP))
+
+
+def _costs(state: Nakayoshi, actions: Sequence[int]) -> list[float]:
+    """Return what each action is likely to cost in all."""
+    if state.droppers:
+        return [-_RELIEFS[action - DROP] for action in actions]
+    trick = _Trick(state)
+    known: dict[int, tuple[float, float]] = {}  # by main cards
+    costs = []
+    for action in actions:
+        main = MAIN[action]
+        if main not in known:
+            wins = trick.wins(main)
+            known[main] = wins, trick.taken(main) if wins else 0.0
+        wins, taken = known[main]
+        if not wins:
+            costs.append(-_RELIEFS[action])
+        elif main == TENSHI:
+            costs.append(wins * taken)  # it is led, which is what it was kept for
+        else:
+            if not trick.tenshi:
+                taken += _EXTRA_VALUES[action]
+            costs.append(wins * taken - _RELIEFS[action])
+    return costs
 
 
 class _Trick:
@@ -122,11 +145,11 @@ class _Trick:
     def __init__(self, state: Nakayoshi) -> None:
         self.state = state
         self.seat = state.current_player()
-        self.hand = state.hands[self.seat]
         self.led = state.led if state.trick else -1
         self.cards = 0
         for action in state.trick:
             self.cards |= PLAYED[action]
+        self.tenshi = self.cards >> TENSHI & 1
         players = state.num_players
         self.later = [(self.seat + i) % players for i in range(1, players - len(state.trick))]
         mains = [MAIN[action] for action in state.trick]
@@ -135,26 +158,17 @@ class _Trick:
         self.best = -1
         if followers:
             self.best = min(followers) if self.reversed else max(followers)
-        self.unseen = ((1 << 12 * players) - 1) & ~self.hand
+        hand = state.hands[self.seat]
+        seen = hand
         for shown in state.shown:
-            self.unseen &= ~shown
-        others = sum(hand.bit_count() for hand in state.hands) - self.hand.bit_count()
+            seen |= shown
+        self.unseen = ((1 << 12 * players) - 1) & ~seen
+        others = sum([hand.bit_count() for hand in state.hands]) - hand.bit_count()
         self.crowd = max(others, 1)
-        # What is the same for several plays: by main cards, and by suits.
-        self._known_wins: dict[int, float] = {}
+        # What is the same for several plays, by suits.
         self._known_none: dict[int, list[float]] = {}
 
-    def cost(self, action: int) -> float:
-        """Return what a play is likely to cost in all."""
-        main = MAIN[action]
-        played = PLAYED[action]
-        wins = self._known_wins.get(main)
-        if wins is None:
-            self._known_wins[main] = wins = self._wins(main)
-        relief = _relief_of_play(main, played, wins)
-        return wins * self._taken(main, played) - relief if wins else -relief
-
-    def _wins(self, main: int) -> float:
+    def wins(self, main: int) -> float:
         """Return how likely a main card wins."""
         suit = SUIT_OF[main]
         if self.led < 0:
@@ -189,25 +203,19 @@ class _Trick:
             ]
         return found
 
-    def _taken(self, main: int, played: int) -> float:
-        """Return what the trick costs its winner, if that is this seat."""
-        state = self.state
-        cards = self.cards | played
-        led = SUIT_OF[main] if self.led < 0 else self.led
+    def taken(self, main: int) -> float:
+        """Return what the trick costs its winner, if that is this seat, without an extra."""
         cost = 0.0
-        if cards >> TENSHI & 1:
-            cost -= min(TENSHI_TAKEN, state.penalties[self.seat] + _BASE_PENALTY)
+        if self.tenshi or main == TENSHI:
+            cost -= min(TENSHI_TAKEN, self.state.penalties[self.seat] + _BASE_PENALTY)
         else:
-            off = NUMBERS if led == NO_SUIT else NUMBERS & ~SUIT_MASKS[led]
-            cost += points_of(cards & off)
+            led = SUIT_OF[main] if self.led < 0 else self.led
+            if self.cards:
+                # The main card is of the suit led, else it would not win.
+                off = NUMBERS if led == NO_SUIT else NUMBERS & ~SUIT_MASKS[led]
+                cost += points_of(self.cards & off)
             none = len(self.later) if led == NO_SUIT else sum(self._none(led))
             cost += none * _DUMPED
-        if cards >> AKUMA & 1:
+        if self.reversed or main == AKUMA:
             cost -= AKUMA_TAKEN
         return cost
-
-
-def _relief_of_play(main: int, played: int, wins: float) -> float:
-    if main == TENSHI and wins:
-        return 0.0  # it is led, which is what it was kept for
-    return _relief(played)

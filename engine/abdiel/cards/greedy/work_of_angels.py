@@ -109,16 +109,15 @@ def _draw_values(state: WorkOfAngels, actions: Sequence[int]) -> list[float]:
 
 
 def _lay_values(state: WorkOfAngels, actions: Sequence[int]) -> list[float]:
-    own = SUIT_MASKS[state.jack(state.current_player())]
     # Discards are the first of the actions.
     cards = [action - DISCARD for action in actions if action < END]
-    values = [-worth for worth in _worths(state, cards)]
-    for addable, near in _wanted(state) if cards else ():
-        for at, card in enumerate(cards):
-            if addable >> card & 1:
-                values[at] -= _GIFT_COST
-            elif near >> card & 1:
-                values[at] -= _NEAR_GIFT_COST
+    values: list[float] = []
+    if cards:
+        values = [-worth for worth in _worths(state, cards)]
+        _take_gifts_off(state, cards, values)
+    if len(cards) == len(actions):
+        return values
+    own = SUIT_MASKS[state.jack(state.current_player())]
     for action in actions[len(cards) :]:
         if action == END:
             values.append(0.0)
@@ -130,14 +129,20 @@ def _lay_values(state: WorkOfAngels, actions: Sequence[int]) -> list[float]:
     return values
 
 
-def _wanted(state: WorkOfAngels) -> list[tuple[int, int]]:
-    """Return what each of the others can add, and what has the number of a card it is known for."""
+def _take_gifts_off(state: WorkOfAngels, cards: Sequence[int], values: list[float]) -> None:
+    """Lower the values of discards that another player can add, or would like."""
     player = state.current_player()
-    return [
-        (addable, 15 * ((known | known >> 1 | known >> 2 | known >> 3) & _LOW_BITS))
-        for seat, (addable, known) in enumerate(zip(state.addable, state.known, strict=True))
-        if seat != player and addable | known
-    ]
+    hand = state.hands[player]
+    for seat, (addable, known) in enumerate(zip(state.addable, state.known, strict=True)):
+        # What has the number of a card that the seat is known to hold.
+        near = 15 * ((known | known >> 1 | known >> 2 | known >> 3) & _LOW_BITS)
+        if seat == player or not hand & (addable | near):
+            continue
+        for at, card in enumerate(cards):
+            if addable >> card & 1:
+                values[at] -= _GIFT_COST
+            elif near >> card & 1:
+                values[at] -= _NEAR_GIFT_COST
 
 
 def _worths(state: WorkOfAngels, cards: Sequence[int]) -> list[float]:
@@ -151,9 +156,9 @@ def _worths(state: WorkOfAngels, cards: Sequence[int]) -> list[float]:
     jack = state.jack(player)
     late = state.deck_left < _LATE
     # Of the hand only what matters, so that the same question is often asked again.
+    worth_of, near = _worth_of, _NEAR
     return [
-        _worth_of(card, hand & _NEAR[card], gone & _NEAR[card], starts, jack, late)
-        for card in cards
+        worth_of(card, hand & near[card], gone & near[card], starts, jack, late) for card in cards
     ]
 
 
