@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from abdiel.cards.state import State
 
-DEFAULT_ITERATIONS = 300
 EXPLORATION = 0.3
 """Of UCB1, for rewards whose differences are small among several players."""
 WIN_WEIGHT = 0.4
@@ -39,7 +38,8 @@ WIN_WEIGHT = 0.4
 _VISITS_A_CANDIDATE = 4  # the candidates thought of grow as the root of visits over this
 _PREFER = 0.7  # errors by which an action must be ahead of the policy's
 _LEAST_WORLDS = 8  # before an action is given up as clearly worse,
-_CLEARLY = 2.0  # which is by so many errors
+_CLEARLY = 2.0  # which is by so many errors,
+_THAN_POLICY = 1.0  # and by so many if it is worse than the policy's
 _LOOK_EVERY = 4  # worlds
 
 
@@ -176,17 +176,17 @@ class Search:
     def _is_clearly_worse(self, action: int, leader: int) -> bool:
         """Tell whether an action is worse beyond chance, or the same in every world."""
         mean, error = self._lead(leader, action)
-        return mean >= _CLEARLY * error
+        return mean >= (_THAN_POLICY if leader == self._first else _CLEARLY) * error
 
     def _iterate(self, world: State, action: int) -> float:
         """Play a world to the round's end from an action on; return what the seat has of it."""
         node = self._nodes[action]
         path = [(self._seat, node)]
-        world.apply_action(action)
+        world.apply_legal(action)
         self._descend(world, self._after(world, node, path), path)
-        choose = self._policy.choose
+        choose, apply = self._policy.choose, world.apply_legal
         while world.current_player() >= 0:
-            world.apply_action(choose(world))
+            apply(choose(world))
         gains = rewards(world, self._policy.SCALE)
         for seat, node in path:
             node.visits += 1
@@ -202,7 +202,7 @@ class Search:
             action, fresh = self._select(node, actions)
             node = node.children[action]
             path.append((seat, node))
-            world.apply_action(action)
+            world.apply_legal(action)
             node = self._after(world, node, path)
 
     def _after(self, world: State, node: _Node, path: list[tuple[int, _Node]]) -> _Node:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from abdiel.cards.greedy import policy_of
-from abdiel.cards.ismcts import DEFAULT_ITERATIONS, Search
+from abdiel.cards.ismcts import Search
 from abdiel.errors import shown
 
 if TYPE_CHECKING:
@@ -50,10 +50,13 @@ class GreedyPlayer:
 
 
 class StrongPlayer:
-    """Searches with a budget of iterations, or of time; then a seed does not tell its choices."""
+    """Searches with a budget of iterations, the policy's if none is given.
+
+    With a budget of time a seed does not tell its choices.
+    """
 
     def __init__(
-        self, rng: Random, iterations: int = DEFAULT_ITERATIONS, milliseconds: int | None = None
+        self, rng: Random, iterations: int | None = None, milliseconds: int | None = None
     ) -> None:
         self._rng = rng
         self._iterations = iterations
@@ -66,7 +69,7 @@ class StrongPlayer:
             return actions[0]
         search = Search(state, self._rng)
         if self._milliseconds is None:
-            search.run(self._iterations)
+            search.run(self._iterations or policy_of(state).ITERATIONS)
         else:
             search.run_for(self._milliseconds / 1000)
         return search.best()

@@ -303,6 +303,10 @@ class State(ABC):
             raise ActionError(f"{action!r}: actions are whole numbers") from None
         if action not in (self._legal or self.legal_actions()):
             raise ActionError(self._illegal(action))
+        self.apply_legal(action)
+
+    def apply_legal(self, action: int) -> None:
+        """Carry out an action of the seat to move that is known to be legal, as searches do."""
         self._legal = ()
         self.moves.append(action << SEAT_BITS | self._player)
         self._apply(action)

@@ -24,6 +24,8 @@ class Policy(Protocol):
 
     SCALE: float
     """The difference of totals at a round's end that makes a win e times as likely."""
+    ITERATIONS: int
+    """Of a search for one action, if no other budget is given."""
 
     def choose(self, state: Any) -> int:
         """Return the action that the seat to move takes."""

@@ -36,8 +36,9 @@ if TYPE_CHECKING:
     from abdiel.cards.nakayoshi import Nakayoshi
 
 SCALE = 30.0
+ITERATIONS = 60
 
-_MOST_CANDIDATES = 8
+_MOST_CANDIDATES = 6
 _GIVABLE = 6  # cards that are thought of when three are given
 
 _DUMPED = 8.0  # the mean value of what a player without the suit led gives away
@@ -119,6 +120,8 @@ def _costs(state: Nakayoshi, actions: Sequence[int]) -> list[float]:
     """Return what each action is likely to cost in all."""
     if state.droppers:
         return [-_RELIEFS[action - DROP] for action in actions]
+    if state.trick and SUIT_OF[MAIN[actions[0]]] != state.led != NO_SUIT:
+        return [-_RELIEFS[action] for action in actions]  # no play can win
     trick = _Trick(state)
     known: dict[int, tuple[float, float]] = {}  # by main cards
     costs = []

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from abdiel.cards.masks import cards_of, mask_of
 from abdiel.cards.work_of_angels import (
     ADD,
     COURT_MASK,
@@ -16,6 +17,7 @@ from abdiel.cards.work_of_angels import (
     DRAW_DECK,
     DRAW_TABLE,
     END,
+    HAND_SIZE,
     NUM_CARDS,
     RUN_LENGTH,
     SET_MASKS,
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from abdiel.cards.work_of_angels import WorkOfAngels
 
 SCALE = 120.0
+ITERATIONS = 100
 
 _MOST_CANDIDATES = 6
 # By how many others of its number, or of its run, are in hand.
@@ -98,14 +101,28 @@ def _values(state: WorkOfAngels, actions: Sequence[int]) -> list[float]:
 
 
 def _draw_values(state: WorkOfAngels, actions: Sequence[int]) -> list[float]:
-    addable = state.addable[state.current_player()]
+    player = state.current_player()
+    addable = state.addable[player]
     cards = [action - DRAW_TABLE for action in actions if action != DRAW_DECK]
+    worths = _worths(state, cards)
     values = [
-        100.0 if addable >> card & 1 else worth
-        for card, worth in zip(cards, _worths(state, cards), strict=True)
+        100.0 if addable >> card & 1 else worth for card, worth in zip(cards, worths, strict=True)
     ]
+    if len(cards) == len(actions):
+        return values
+    hand = cards_of(state.hands[player])
+    if len(hand) == HAND_SIZE and max(worths, default=0.0) > _DECK_WORTH:
+        # The last card to be drawn: one that would be discarded at once is drawn in vain.
+        keep = [-worth for worth in _worths(state, hand)]
+        _take_gifts_off(state, hand, keep)
+        again = [-worth for worth in worths]
+        _take_gifts_off(state, cards, again)
+        easiest = max(keep)
+        for at, value in enumerate(again):
+            if value >= easiest and values[at] < 100.0:
+                values[at] = 0.0
     # The deck is the first of the actions.
-    return values if len(cards) == len(actions) else [_DECK_WORTH, *values]
+    return [_DECK_WORTH, *values]
 
 
 def _lay_values(state: WorkOfAngels, actions: Sequence[int]) -> list[float]:
@@ -132,11 +149,11 @@ def _lay_values(state: WorkOfAngels, actions: Sequence[int]) -> list[float]:
 def _take_gifts_off(state: WorkOfAngels, cards: Sequence[int], values: list[float]) -> None:
     """Lower the values of discards that another player can add, or would like."""
     player = state.current_player()
-    hand = state.hands[player]
+    given = mask_of(cards)
     for seat, (addable, known) in enumerate(zip(state.addable, state.known, strict=True)):
         # What has the number of a card that the seat is known to hold.
         near = 15 * ((known | known >> 1 | known >> 2 | known >> 3) & _LOW_BITS)
-        if seat == player or not hand & (addable | near):
+        if seat == player or not given & (addable | near):
             continue
         for at, card in enumerate(cards):
             if addable >> card & 1:
