@@ -8,7 +8,7 @@ import pytest
 from card_games import SETTINGS, Setting, every_setting, random_game, random_states
 
 from abdiel.cards.auf_teufel import AufTeufel
-from abdiel.cards.greedy import policy_of
+from abdiel.cards.greedy import policy_of, search_policy_of
 from abdiel.cards.ismcts import Search, rewards
 from abdiel.cards.players import PLAYERS, make_player
 from abdiel.cards.simulate import Simulation, play_job
@@ -42,8 +42,8 @@ def test_nobody_peeks(setting: Setting) -> None:
 @every_setting
 def test_policies_know_what_is_worth_a_thought(setting: Setting) -> None:
     rng = Random(22)
-    for state in random_states(setting, 22):
-        policy = policy_of(state)
+    for number, state in enumerate(random_states(setting, 22)):
+        policy = (policy_of, search_policy_of)[number % 2](state)
         found = list(policy.candidates(state))
         assert found[0] == policy.choose(state)
         assert len(set(found)) == len(found)
@@ -75,7 +75,7 @@ def test_budgets_are_kept(setting: Setting) -> None:
     for state in random_states(setting, 23, every=25):
         search = Search(state, Random(5))
         search.run(50)
-        choices = len(policy_of(state).candidates(state))
+        choices = len(search_policy_of(state).candidates(state))
         tried = sum(search.visits.values())
         assert tried <= 50
         # Spent as far as there are worlds for all actions, or there is one action left.
@@ -83,7 +83,9 @@ def test_budgets_are_kept(setting: Setting) -> None:
         assert search.best() in search.choices
         assert make_player("strong:1ms", Random(1)).step(state) in state.legal_actions()
         # Too few iterations to try everything: the policy's own choice.
-        assert make_player("strong:1", Random(1)).step(state) == policy_of(state).choose(state)
+        assert make_player("strong:1", Random(1)).step(state) == search_policy_of(state).choose(
+            state
+        )
 
 
 def test_a_search_ends_when_the_choice_is_clear() -> None:

@@ -13,7 +13,8 @@ import pytest
 from card_games import Setting, every_setting
 from rich.console import Console
 
-from abdiel.cards import find_game
+from abdiel.cards import State, find_game
+from abdiel.cards.greedy import policy_of
 from abdiel.cards.nakayoshi import CARD_NAMES
 from abdiel.cards.players import PLAYERS
 from abdiel.cards.records import parse_line
@@ -23,6 +24,8 @@ from abdiel.commands import main
 
 COLUMNS = 80
 HIDDEN = "Press Enter when you are there> "
+
+ANGELS = Setting("work-of-angels", 3, {})
 
 # What is typed next, given the session; None is the end of the input.
 Typist = Callable[[Session], "str | None"]
@@ -222,9 +225,88 @@ def test_the_hint_is_that_of_the_best_player(path: Path, monkeypatch: pytest.Mon
     assert re.search(rf"^Hint: {best} would choose: (accept|pass \d)$", said, re.MULTILINE)
 
 
-# Taking back
+@every_setting
+def test_a_round_s_score_is_told_in_parts_that_add_up(
+    setting: Setting, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, seen = new_session(setting, path)
+    said = " ".join(play(monkeypatch, session, seen, typing(6)).split())
+    found = re.findall(r"Yours: ([^.]*)\.( It is never above 0\.)?", said)
+    scores = [past.scores[0] for past in session.state.past]
+    if setting.game == "auf-teufel":  # where the total is on the table all the time
+        assert not found
+        return
+    assert len(found) == len(scores)
+    for (parts, capped), score in zip(found, scores, strict=True):
+        whole = sum(int(number) for number in re.findall(r"[+-]\d+", parts))
+        assert (min(whole, 0) if capped else whole) == score
+        assert bool(capped) == (whole > 0 and setting.game == "nakayoshi")
 
-ANGELS = Setting("work-of-angels", 3, {})
+
+def test_the_star_is_explained(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for ascii, star in ((True, "*"), (False, "★")):
+        session, seen = new_session(Setting("nakayoshi", 4, {}), path, ascii=ascii)
+        said = play(monkeypatch, session, seen, script())
+        assert f"{star} A Nakayoshi card may bring an extra: a smaller one of another suit." in said
+
+
+def test_tens_are_written_as_on_the_cards(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And what is offered to be typed can be typed."""
+    session, seen = new_session(Setting("work-of-angels", 3, {"rounds": 1}), path, seed=1)
+    told = []
+
+    def typed(session: Session) -> str:
+        offers = re.findall(r'or "((?:set|add) [^"]*)"', seen.getvalue().rpartition("Your hand")[2])
+        if offers:
+            told.extend(offers)
+            return str(offers[0])
+        state = session.state
+        action = policy_of(state).choose(state)
+        return state.action_to_string(state.current_player(), action)
+
+    said = play(monkeypatch, session, seen, typed)
+    assert any("10" in text for text in told)
+    assert session.state.is_terminal()
+    assert "not legal" not in said and "is no card" not in said
+    shown = [line for line in said.splitlines() if "Your turn" not in line]
+    assert re.search(r"\b10[CDHS]\b", " ".join(shown))
+    assert not re.search(r"\bT[CDHS]\b", " ".join(shown))
+
+
+def test_quiet_turns_are_explained(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    session, seen = new_session(Setting("work-of-angels", 2, {}), path)
+
+    def typed(session: Session) -> str:
+        legal = session.state.legal_actions()
+        action = legal[1] if legal[0] == 0 and len(legal) > 1 else legal[0]
+        return session.state.action_to_string(0, action)
+
+    session._settings = session._settings._replace(level="quiet")
+    monkeypatch.setitem(PLAYERS, "quiet", QuietPlayer)
+    said = " ".join(play(monkeypatch, session, seen, typed).split())
+    assert "3 quiet turns of 4 " in said
+    assert "Quiet turns: 4 running end the round; a turn is not quiet if somebody draws" in said
+    assert "Round 1 is over: for 4 turns nobody has drawn from the deck" in said
+
+
+class QuietPlayer:
+    """Draws from the table while it can, and lays nothing."""
+
+    def __init__(self, rng: Random) -> None:
+        pass
+
+    def step(self, state: State) -> int:
+        legal = state.legal_actions()
+        return legal[1] if legal[0] == 0 and len(legal) > 1 else legal[0]
+
+
+def test_drawing_is_done_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    session, seen = new_session(ANGELS, path)
+    said = play(monkeypatch, session, seen, script("1", "deck", "draw deck"))
+    assert said.count('"draw deck" is not legal: drawing is done.') == 2
+
+
+# Taking back
 
 
 def test_undo_takes_back_what_has_shown_nothing(

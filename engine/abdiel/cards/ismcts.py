@@ -22,7 +22,7 @@ from math import exp, inf, isqrt, log, sqrt
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from abdiel.cards.greedy import policy_of
+from abdiel.cards.greedy import search_policy_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,7 +85,7 @@ class Search:
     def __init__(self, state: State, rng: Random) -> None:
         self._state = state
         self._rng = rng
-        self._policy = policy_of(state)
+        self._policy = search_policy_of(state)
         self._seat = state.current_player()
         # The policy's own choice is the first.
         self._actions = list(self._policy.candidates(state))

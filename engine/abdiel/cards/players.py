@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from abdiel.cards.greedy import policy_of
+from abdiel.cards.greedy import policy_of, search_policy_of
 from abdiel.cards.ismcts import Search
 from abdiel.errors import shown
 
@@ -69,7 +69,7 @@ class StrongPlayer:
             return actions[0]
         search = Search(state, self._rng)
         if self._milliseconds is None:
-            search.run(self._iterations or policy_of(state).ITERATIONS)
+            search.run(self._iterations or search_policy_of(state).ITERATIONS)
         else:
             search.run_for(self._milliseconds / 1000)
         return search.best()

@@ -14,8 +14,8 @@ from abdiel.cards.auf_teufel import AufTeufel
 from abdiel.cards.errors import ActionError
 from abdiel.cards.masks import cards_of, mask_of
 from abdiel.cards.nakayoshi import Nakayoshi
-from abdiel.cards.table import Face, Presenter, Row, count, numbered, scores_text
-from abdiel.cards.work_of_angels import WorkOfAngels
+from abdiel.cards.table import Face, Presenter, Row, count, numbered, parts_text, scores_text
+from abdiel.cards.work_of_angels import WorkOfAngels, card_points
 from abdiel.errors import shown
 
 if TYPE_CHECKING:
@@ -191,6 +191,11 @@ class WorkOfAngelsPresenter(Presenter):
         yield Row("Your hand", hand)
         jack = _SUIT_WORDS[work_of_angels.SUITS[seen.jack]]
         yield f"Your secret Jack: {jack} count double in your sets."
+        if seen.quiet_turns >= self._players and not seen.last_turn:
+            yield (
+                f"Quiet turns: {2 * self._players} running end the round; a turn is not quiet if"
+                " somebody draws from the deck, lays a set or adds to one."
+            )
 
     def _faces(self, cards: Iterable[int]) -> list[Face]:
         faces = []
@@ -221,12 +226,12 @@ class WorkOfAngelsPresenter(Presenter):
 
     def _lay_text(self, state: State, action: int, hand: Sequence[str]) -> str:
         """Return an action that lays cards with the numbers that do it."""
-        text = state.action_to_string(state.current_player(), action)
-        verb, *cards = text.split()
+        verb, *cards = state.action_to_string(state.current_player(), action).split()
         numbers = " ".join(str(hand.index(card) + 1) for card in cards)
+        names = " ".join(map(_spoken, cards))
         if verb == "add":
-            return f'add {cards[0]} to your three: type "add {numbers}" or "{text}"'
-        return f'lay {" ".join(cards)}: type "{numbers}" or "{text}"'
+            return f'add {names} to your three: type "add {numbers}" or "add {names}"'
+        return f'lay {names}: type "{numbers}" or "set {names}"'
 
     def record_text(self, state: State, text: str) -> str:
         """Return in a record's words what the seat to move has typed. Raises `ActionError`."""
@@ -235,7 +240,9 @@ class WorkOfAngelsPresenter(Presenter):
         if verb.lower() not in ("draw", "set", "lay", "add", "discard", "end", "deck"):
             verb, words = "", [verb, *words]
         drawing = seen.phase == "draw"
-        if drawing and (verb == "DECK" or (verb in ("", "DRAW") and words in (["0"], ["DECK"]))):
+        if verb == "DECK" or (verb in ("", "DRAW") and words == ["DECK"]):
+            return "draw deck"
+        if drawing and verb in ("", "DRAW") and words == ["0"]:
             return "draw deck"
         if verb == "END" or (not drawing and not verb and words == ["0"]):
             return "end"
@@ -273,7 +280,7 @@ class WorkOfAngelsPresenter(Presenter):
         """Yield what a viewer sees of an action."""
         seat = before.current_player()
         verb, *cards = before.action_to_string(seat, action).split()
-        names = " ".join(cards)
+        names = " ".join(map(_spoken, cards))
         if action == work_of_angels.DRAW_DECK:
             what = "from the deck"
             if seat == viewer:
@@ -307,6 +314,10 @@ class WorkOfAngelsPresenter(Presenter):
         )
         yield f"The Jacks were: {jacks}."
         yield scores_text(result.scores)
+        laid = [card for cards in last.sets[viewer] for card in cards]
+        own = [card for card in laid if card % 4 == last.jack]
+        sets, doubled, hand = (card_points(mask_of(cards)) for cards in (laid, own, last.hand))
+        yield parts_text([("sets", sets), ("your Jack's suit", doubled), ("hand", -hand)])
 
     def shows_hidden(self, before: State, action: int, after: State, viewer: int) -> bool:
         """Tell whether the viewer draws from the deck, or another shows a card of the hand."""
@@ -330,8 +341,13 @@ def _card_name(word: str) -> str:
     return f"T{word[2:]}" if word.startswith("10") else word
 
 
+def _spoken(name: str) -> str:
+    """Return a card's name with the 10 as it stands on the card."""
+    return f"{_rank(name[0])}{name[1:]}"
+
+
 def _names(cards: Iterable[int]) -> str:
-    return " ".join(work_of_angels.CARD_NAMES[card] for card in cards)
+    return " ".join(_spoken(work_of_angels.CARD_NAMES[card]) for card in cards)
 
 
 def _set_name(cards: Sequence[int]) -> str:
@@ -391,6 +407,9 @@ class NakayoshiPresenter(Presenter):
                 for card, face in zip(seen.hand, numbered(faces), strict=True)
             ]
         yield Row("Your hand", faces)
+        if any(card in nakayoshi.NAKAYOSHI for card in seen.hand):
+            star = "*" if self._ascii else "★"
+            yield f"{star} A Nakayoshi card may bring an extra: a smaller one of another suit."
 
     def _face(self, card: int) -> Face:
         name = nakayoshi.CARD_NAMES[card]
@@ -498,8 +517,23 @@ class NakayoshiPresenter(Presenter):
         if len(seen.trick) + 1 == self._players:
             yield from self._tell_trick(before, action, after, viewer)
         if after.current_player() < 0:
-            scores = after.observation(viewer).results[-1]
-            yield f"Round {seen.round} is over. {scores_text(scores)}"
+            last = after.observation(viewer)
+            yield f"Round {seen.round} is over. {scores_text(last.results[-1])}"
+            yield self._parts_of_score(last, viewer)
+
+    def _parts_of_score(self, last: nakayoshi.Observation, viewer: int) -> str:
+        """Return how the viewer's score of a finished round came about."""
+        hand = mask_of(last.hand)
+        specials = (hand & nakayoshi.SPECIALS).bit_count()
+        tenshi = nakayoshi.TENSHI_TAKEN * (last.tenshi == viewer)
+        parts = [
+            ("penalties", -last.penalties[viewer]),
+            ("hand", nakayoshi.SPECIAL_LEFT * specials - nakayoshi.points_of(hand)),
+            ("Akuma taken", nakayoshi.AKUMA_TAKEN * (last.akuma == viewer)),
+            ("Tenshi taken", tenshi),
+        ]
+        capped = sum(points for _, points in parts) > 0
+        return parts_text(parts) + (" It is never above 0." if capped else "")
 
     def _tell_trick(self, before: State, action: int, after: State, viewer: int) -> Iterator[str]:
         """Yield who takes a full trick, and what it costs."""
@@ -512,7 +546,7 @@ class NakayoshiPresenter(Presenter):
             parts = ["Tenshi, so no penalty points"]
         if nakayoshi.AKUMA in played:
             parts.append("Akuma")
-        rest = f"the trick with {' and '.join(parts)}"
+        rest = f"the trick with {', and with '.join(parts)}"
         yield self.does(winner, viewer, "win", rest)
 
     def shows_hidden(self, before: State, action: int, after: State, viewer: int) -> bool:

@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rich.console import Console
 
@@ -207,3 +207,9 @@ def count(number: int, thing: str) -> str:
 def scores_text(scores: Sequence[int]) -> str:
     """Return the scores of a round in a sentence."""
     return f"It scores, seat by seat: {', '.join(map(str, scores))}."
+
+
+def parts_text(parts: Iterable[tuple[str, int]]) -> str:
+    """Return in a sentence what a score of one's own consists of, without what is 0."""
+    words = [f"{name} {points:+d}" for name, points in parts if points]
+    return f"Yours: {', '.join(words) or '0'}."

@@ -1,4 +1,4 @@
-"""A sound hand-written policy for each game, which is also what a search imagines of everybody.
+"""A sound hand-written policy for each game, and what a search imagines of everybody.
 
 A policy looks at what the seat to move knows and at nothing else, and takes no chance: the same
 knowledge leads to the same action.
@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from abdiel.cards.auf_teufel import AufTeufel
-from abdiel.cards.greedy import auf_teufel, nakayoshi, work_of_angels
+from abdiel.cards.greedy import auf_teufel, nakayoshi
+from abdiel.cards.greedy.work_of_angels import BY_HAND, BY_MATCHES, WorkOfAngelsPolicy
 from abdiel.cards.nakayoshi import Nakayoshi
 from abdiel.cards.work_of_angels import WorkOfAngels
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Policy(Protocol):
-    """How one game is played: the module of its name."""
+    """How one game is played: the module of its name, or an object of it."""
 
     SCALE: float
     """The difference of totals at a round's end that makes a win e times as likely."""
@@ -42,11 +43,17 @@ class Policy(Protocol):
 
 _POLICIES: dict[str, Policy] = {
     AufTeufel.name: auf_teufel,
-    WorkOfAngels.name: work_of_angels,
+    WorkOfAngels.name: WorkOfAngelsPolicy(BY_HAND),
     Nakayoshi.name: nakayoshi,
 }
+_SEARCH_POLICIES = _POLICIES | {WorkOfAngels.name: WorkOfAngelsPolicy(BY_MATCHES)}
 
 
 def policy_of(state: State) -> Policy:
-    """Return the policy for a state's game."""
+    """Return the policy that `greedy` follows in a state's game."""
     return _POLICIES[state.name]
+
+
+def search_policy_of(state: State) -> Policy:
+    """Return the policy that a search starts from, and imagines of everybody."""
+    return _SEARCH_POLICIES[state.name]

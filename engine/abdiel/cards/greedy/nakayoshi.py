@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from abdiel.cards.nakayoshi import Nakayoshi
 
 SCALE = 30.0
-ITERATIONS = 60
+ITERATIONS = 40
 
 _MOST_CANDIDATES = 6
 _GIVABLE = 6  # cards that are thought of when three are given
