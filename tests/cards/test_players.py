@@ -9,9 +9,11 @@ from card_games import SETTINGS, Setting, every_setting, random_game, random_sta
 
 from abdiel.cards.auf_teufel import AufTeufel
 from abdiel.cards.greedy import policy_of, search_policy_of
+from abdiel.cards.greedy.work_of_angels import BY_MATCHES, WorkOfAngelsPolicy
 from abdiel.cards.ismcts import Search, rewards
 from abdiel.cards.players import PLAYERS, make_player
 from abdiel.cards.simulate import Simulation, play_job
+from abdiel.cards.work_of_angels import WorkOfAngels
 
 # With so few iterations each action is tried a few times at most.
 NAMES = ("random", "greedy", "strong:20")
@@ -86,6 +88,28 @@ def test_budgets_are_kept(setting: Setting) -> None:
         assert make_player("strong:1", Random(1)).step(state) == search_policy_of(state).choose(
             state
         )
+
+
+def test_worths_of_numbers_are_those_of_the_weights() -> None:
+    """By match weights most worths come from a table; it tells what the weights do."""
+    policy = WorkOfAngelsPolicy(BY_MATCHES)
+    for setting in SETTINGS:
+        if setting.game != "work-of-angels":
+            continue
+        for state in random_states(setting, 25, every=7):
+            assert isinstance(state, WorkOfAngels)
+            player = state.current_player()
+            hand, gone = state.hands[player], 0
+            for laid in state.laid:
+                gone |= laid
+            cards = [card for card in range(48) if not (gone >> card & 1)]
+            wanted = [
+                policy._worth_of(
+                    card, hand, gone, state.run_starts, state.jack(player), state.deck_left < 12
+                )
+                for card in cards
+            ]
+            assert policy._worths(state, cards) == wanted
 
 
 def test_a_search_ends_when_the_choice_is_clear() -> None:

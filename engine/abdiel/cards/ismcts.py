@@ -13,7 +13,8 @@ Three things are done otherwise, since cards are so much luck that a few hundred
   and whatever is clearly worse than the best. The search ends when one is left.
 - The hand-written policy is everybody's until the tree knows better: below the root its choice is
   the first, and more of its candidates are thought of as a node is visited more often.
-- It is left only for an action that is better by a good part of the error of the comparison.
+- It is left only for an action that is better by a good part of the error of the comparison, and
+  not thought about any longer when it is the best at one of a few looks.
 """
 
 from __future__ import annotations
@@ -37,10 +38,9 @@ WIN_WEIGHT = 0.4
 
 _VISITS_A_CANDIDATE = 4  # the candidates thought of grow as the root of visits over this
 _PREFER = 0.7  # errors by which an action must be ahead of the policy's
-_LEAST_WORLDS = 8  # before an action is given up as clearly worse,
-_CLEARLY = 2.0  # which is by so many errors,
-_THAN_POLICY = 1.0  # and by so many if it is worse than the policy's
-_LOOK_EVERY = 4  # worlds
+_LOOKS = 8  # at the comparison, if all actions were tried until the end,
+_LEAST_WORLDS = 6  # and so many worlds at least between two of them
+_CLEARLY = 2.0  # errors by which an action is clearly worse than the best
 
 
 class _Node:
@@ -92,6 +92,7 @@ class Search:
         self._first = self._actions[0]
         self._nodes = {action: _Node() for action in self._actions}
         self._gains: dict[int, list[float]] = {action: [] for action in self._actions}
+        self._next_look = _LEAST_WORLDS
 
     def run(self, iterations: int) -> None:
         """Search so many iterations; fewer if there is no choice, or no way to divide them."""
@@ -99,16 +100,18 @@ class Search:
         while len(self._actions) > 1 and done + len(self._actions) <= iterations:
             self._try_all()
             done += len(self._actions)
-            self._narrow(done / iterations)
+            self._narrow(done, iterations)
 
     def run_for(self, seconds: float) -> None:
         """Search as long as the time lasts."""
         start = monotonic()
         spent = 0.0
+        done = 0
         while len(self._actions) > 1 and spent < seconds:
             self._try_all()
+            done += len(self._actions)
             spent = monotonic() - start
-            self._narrow(spent / seconds)
+            self._narrow(done, done * seconds / spent)
 
     @property
     def visits(self) -> dict[int, int]:
@@ -154,29 +157,38 @@ class Search:
             gain = self._iterate(world if action == last else world.clone(), action)
             self._gains[action].append(gain)
 
-    def _narrow(self, progress: float) -> None:
+    def _narrow(self, done: int, iterations: float) -> None:
         """Give up the worse actions when a part of the search is over.
 
         The policy's own is given up only for being clearly worse.
         """
         halvings = (len(self._nodes) - 1).bit_length()
-        count = max(len(self._nodes) >> int(progress * halvings), 2)
+        count = max(len(self._nodes) >> int(done / iterations * halvings), 2)
         if len(self._actions) > count:
             self._actions.sort(key=lambda action: (action != self._first, -self._mean(action)))
             del self._actions[count:]
         worlds = len(self._gains[self._actions[0]])
-        if worlds >= _LEAST_WORLDS and worlds % _LOOK_EVERY == 0:
-            leader = max(self._actions, key=self._mean)
-            self._actions = [
-                action
-                for action in self._actions
-                if action == leader or not self._is_clearly_worse(action, leader)
-            ]
+        every = max(_LEAST_WORLDS, int(iterations) // (_LOOKS * len(self._nodes)))
+        if worlds >= self._next_look and worlds >= every:
+            self._next_look = worlds + every
+            self._look()
+
+    def _look(self) -> None:
+        """Give up what is clearly worse than the best, or all else if that is the policy's."""
+        leader = max(self._actions, key=self._mean)
+        if leader == self._first:
+            self._actions = [leader]
+            return
+        self._actions = [
+            action
+            for action in self._actions
+            if action == leader or not self._is_clearly_worse(action, leader)
+        ]
 
     def _is_clearly_worse(self, action: int, leader: int) -> bool:
         """Tell whether an action is worse beyond chance, or the same in every world."""
         mean, error = self._lead(leader, action)
-        return mean >= (_THAN_POLICY if leader == self._first else _CLEARLY) * error
+        return mean >= _CLEARLY * error
 
     def _iterate(self, world: State, action: int) -> float:
         """Play a world to the round's end from an action on; return what the seat has of it."""

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _MOST_CANDIDATES = 5
 _LATE = 12  # cards of the deck
+_FIRST_COURT = (COURT_MASK & -COURT_MASK).bit_length() - 1
 
 
 class Weights(NamedTuple):
@@ -109,6 +110,19 @@ class WorkOfAngelsPolicy:
         self._weights = weights
         # The same is asked often.
         self._known_worth = lru_cache(maxsize=1 << 16)(self._worth_of)
+        self._parts_of_runs = any(weights.run[:-1])
+        # The worth of a card of which no run can come, by its suit, the suits of its number in
+        # hand, those laid out, and the own Jack; one list each for courts and late courts.
+        self._number_worths = [
+            [
+                self._worth_of(card, hand << (card & ~3), gone << (card & ~3), 0, jack, late)
+                for card in range(first, first + 4)
+                for hand in range(16)
+                for gone in range(16)
+                for jack in range(4)
+            ]
+            for first, late in ((0, False), (_FIRST_COURT, False), (_FIRST_COURT, True))
+        ]
 
     def choose(self, state: WorkOfAngels) -> int:
         """Return the action that the seat to move takes."""
@@ -208,10 +222,25 @@ class WorkOfAngelsPolicy:
         starts = state.run_starts
         jack = state.jack(player)
         late = state.deck_left < _LATE
-        # Of the hand only what matters, so that the same question is often asked again.
         worth, near = self._known_worth, _NEAR
+        if self._parts_of_runs or any(
+            (hand & mask).bit_count() >= RUN_LENGTH - 1 for mask in SUIT_MASKS
+        ):
+            # Of the hand only what matters, so that the same question is often asked again.
+            return [
+                worth(card, hand & near[card], gone & near[card], starts, jack, late)
+                for card in cards
+            ]
+        plain, court, late_court = self._number_worths
+        court = late_court if late else court
         return [
-            worth(card, hand & near[card], gone & near[card], starts, jack, late) for card in cards
+            (plain if card < _FIRST_COURT else court)[
+                (card & 3) << 10
+                | (hand >> (card & ~3) & 15) << 6
+                | (gone >> (card & ~3) & 15) << 2
+                | jack
+            ]
+            for card in cards
         ]
 
     def _worth_of(
