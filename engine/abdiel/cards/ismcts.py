@@ -13,8 +13,8 @@ Three things are done otherwise, since cards are so much luck that a few hundred
   and whatever is clearly worse than the best. The search ends when one is left.
 - The hand-written policy is everybody's until the tree knows better: below the root its choice is
   the first, and more of its candidates are thought of as a node is visited more often.
-- It is left only for an action that is better by a good part of the error of the comparison, and
-  not thought about any longer when it is the best at one of a few looks.
+- It is left only for an action that is better by some errors of the comparison, as many as the
+  policy is to be trusted, and the search ends when its choice is the best at one of a few looks.
 """
 
 from __future__ import annotations
@@ -37,7 +37,6 @@ WIN_WEIGHT = 0.4
 """The part of a finished game's reward that the win has; the rest have the totals."""
 
 _VISITS_A_CANDIDATE = 4  # the candidates thought of grow as the root of visits over this
-_PREFER = 0.7  # errors by which an action must be ahead of the policy's
 _LOOKS = 8  # at the comparison, if all actions were tried until the end,
 _LEAST_WORLDS = 6  # and so many worlds at least between two of them
 _CLEARLY = 2.0  # errors by which an action is clearly worse than the best
@@ -129,7 +128,7 @@ class Search:
         leader = max(self._actions, key=self._mean)
         if leader != first and first in self._actions:
             mean, error = self._lead(leader, first)
-            if mean <= _PREFER * error:
+            if mean <= self._policy.TRUST * error:
                 return first
         return leader
 

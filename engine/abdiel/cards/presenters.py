@@ -437,7 +437,7 @@ class NakayoshiPresenter(Presenter):
             yield f"Give three cards to {to}, by their numbers: such as 1 5 12."
             return
         if seen.phase == "drop":
-            yield "All followed: drop one card of your hand, by its number."
+            yield "All five cards were of one suit: drop one card of your hand, by its number."
             return
         actions = state.legal_actions()
         mains = [action for action in actions if action < nakayoshi.PLAY_PAIR]

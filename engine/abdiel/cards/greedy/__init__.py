@@ -25,6 +25,8 @@ class Policy(Protocol):
 
     SCALE: float
     """The difference of totals at a round's end that makes a win e times as likely."""
+    TRUST: float
+    """How many errors of the comparison an action must be better for a search to leave it."""
     ITERATIONS: int
     """Of a search for one action, if no other budget is given."""
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from abdiel.cards.auf_teufel import AufTeufel
 
 SCALE = 8.0
+TRUST = 0.7
 ITERATIONS = 100
 
 # What it costs to be without a Devil for the rest of the game, were there all turns to come.

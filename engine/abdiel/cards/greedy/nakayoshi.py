@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from abdiel.cards.nakayoshi import Nakayoshi
 
 SCALE = 30.0
+TRUST = 0.7
 ITERATIONS = 40
 
 _MOST_CANDIDATES = 6

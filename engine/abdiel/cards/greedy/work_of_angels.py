@@ -104,6 +104,7 @@ class WorkOfAngelsPolicy:
     """Plays The Work of Angels by some weights."""
 
     SCALE = 120.0
+    TRUST = 2.0  # a round is long and full of chance: what looks better mostly is not
     ITERATIONS = 40
 
     def __init__(self, weights: Weights) -> None:
