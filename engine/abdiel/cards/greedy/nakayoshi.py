@@ -39,7 +39,8 @@ SCALE = 30.0
 TRUST = 0.7
 ITERATIONS = 40
 
-_MOST_CANDIDATES = 6
+_MOST_CANDIDATES = 4
+_MARGIN = 10.0  # what costs so much more than the best is not a candidate
 _GIVABLE = 6  # cards that are thought of when three are given
 
 _DUMPED = 8.0  # the mean value of what a player without the suit led gives away
@@ -68,7 +69,9 @@ def candidates(state: Nakayoshi) -> Sequence[int]:
     if len(actions) == 1:
         return actions
     costs = dict(zip(actions, _costs(state, actions), strict=True))
-    return sorted(actions, key=costs.__getitem__)[:_MOST_CANDIDATES]
+    best = sorted(actions, key=costs.__getitem__)[:_MOST_CANDIDATES]
+    most = costs[best[0]] + _MARGIN
+    return [action for action in best if costs[action] <= most]
 
 
 def sight(state: Nakayoshi, seat: int) -> int:

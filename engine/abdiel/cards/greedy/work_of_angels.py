@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
     from abdiel.cards.work_of_angels import WorkOfAngels
 
-_MOST_CANDIDATES = 5
+_MOST_CANDIDATES = 4
+_MARGIN = 20.0  # a set is laid, and a card for one taken, without a second thought
 _LATE = 12  # cards of the deck
 _FIRST_COURT = (COURT_MASK & -COURT_MASK).bit_length() - 1
 
@@ -139,7 +140,9 @@ class WorkOfAngelsPolicy:
         if len(actions) == 1:
             return actions
         values = dict(zip(actions, self._values(state, actions), strict=True))
-        return sorted(actions, key=lambda action: -values[action])[:_MOST_CANDIDATES]
+        best = sorted(actions, key=lambda action: -values[action])[:_MOST_CANDIDATES]
+        least = values[best[0]] - _MARGIN
+        return [action for action in best if values[action] >= least]
 
     def sight(self, state: WorkOfAngels, seat: int) -> int:
         """Return the hand of a seat that is to move, else 0."""
