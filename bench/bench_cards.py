@@ -71,6 +71,13 @@ def bench_search(rate: Rate, game: str, players: int) -> None:
     for moves in range(length // 2, -1, -1):
         state = find_game(game)(players)
         play_round(state, random.Random(1), moves)
-        if len(state.legal_actions()) > 1:
+        if state.current_player() >= 0 and len(Search(state, random.Random(1)).choices) > 1:
             break
-    rate(lambda: Search(state, random.Random(1)).run(WORLDS), WORLDS, "iterations")
+
+    def search() -> int:
+        """Search; return how many iterations it took, for it ends when the choice is clear."""
+        tree = Search(state, random.Random(1))
+        tree.run(WORLDS)
+        return sum(tree.visits.values())
+
+    rate(search, search(), "iterations")
