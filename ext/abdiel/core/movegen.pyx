@@ -283,27 +283,26 @@ cdef inline bb_t aims(const Pos* pos, const Context* c, const CheckSquares* chec
 
 cdef inline void checking_moves(const Pos* pos, const Context* c, Sink* out, const CheckSquares* checks) noexcept nogil:
     """Moves of Knights and sliders that are not pinned, compounds included, without most that give no check."""
-    cdef bb_t pieces = c.own & ~c.king.pinned, movers, targets
+    cdef bb_t pieces = c.own & ~c.king.pinned, movers = pos.sets[KNIGHT_MOVERS] & pieces
     cdef int origin
-    movers = pos.sets[KNIGHT_MOVERS] & pieces
     while movers:
         origin = lsb(movers)
         movers &= movers - 1
         put_all(out, origin, KNIGHT_ATTACKS[origin] & aims(pos, c, checks, origin), 0)
-    movers = pos.sets[DIAGONALS] & pieces
+    checking_sliders(pos, c, out, checks, BISHOP_SLIDERS, BISHOP_RAYS, pos.sets[DIAGONALS] & pieces)
+    checking_sliders(pos, c, out, checks, ROOK_SLIDERS, ROOK_RAYS, pos.sets[ORTHOGONALS] & pieces)
+
+
+cdef inline void checking_sliders(const Pos* pos, const Context* c, Sink* out, const CheckSquares* checks,
+                                  const Slider* sliders, const bb_t* rays, bb_t movers) noexcept nogil:
+    cdef bb_t targets
+    cdef int origin
     while movers:
         origin = lsb(movers)
         movers &= movers - 1
-        targets = BISHOP_RAYS[origin] & aims(pos, c, checks, origin)
+        targets = rays[origin] & aims(pos, c, checks, origin)
         if targets:
-            put_all(out, origin, bishop_attacks(origin, c.occ) & targets, 0)
-    movers = pos.sets[ORTHOGONALS] & pieces
-    while movers:
-        origin = lsb(movers)
-        movers &= movers - 1
-        targets = ROOK_RAYS[origin] & aims(pos, c, checks, origin)
-        if targets:
-            put_all(out, origin, rook_attacks(origin, c.occ) & targets, 0)
+            put_all(out, origin, slider_attacks(&sliders[origin], c.occ) & targets, 0)
 
 
 cdef inline void generate_into(const Pos* pos, Sink* out, int wanted, const CheckSquares* checks) noexcept nogil:

@@ -252,7 +252,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     cdef bint pv_node = beta - alpha > 1, exhaustive = w.shared.exhaustive, check = node.check
     cdef bint found, table_pv, improving, quiet, gives
     cdef int best = -INFINITE_SCORE, score, value = 0, evaluation = NO_EVAL, raw = NO_EVAL, first_alpha
-    cdef int count = 0, extension, new_depth, reduced, reduction, history, quiet_count = 0, removal_count = 0, bound
+    cdef int count = 0, extension, new_depth, reduced, reduction, history, quiet_count = 0, removal_count = 0, bound, patience
     cdef move_t move, table_move = 0, best_move = 0, excluded = node.excluded
     cdef move_t quiets[TRIED]
     cdef move_t deferred[TRIED]
@@ -353,6 +353,8 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     if depth >= 4 and not table_move and (pv_node or cut_node) and not excluded and not exhaustive:
         depth -= 1
 
+    # Of many pieces more quiet moves are worth a look.
+    patience = max(1, popcount(occupied(pos)) // 10)
     find_check_squares(pos, &checks)
     start(w, &picker, EVERYTHING, table_move, 0)
     while True:
@@ -384,7 +386,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             reduced = max(0, new_depth - reduction // 1024)
             if quiet:
                 # Late-move pruning.
-                if count >= (4 + depth * depth) // (2 - improving):
+                if count >= (4 + depth * depth) * patience // (2 - improving):
                     picker.skip_quiets = True
                 if not gives:
                     if reduced <= 6 and history < -4000 * depth:
