@@ -5,7 +5,8 @@
 
 PROGRAM is a large-board build of Fairy-Stockfish; without it the environment's FAIRY_STOCKFISH,
 then `fairy-stockfish` on the PATH. The two take turns, so that what else the machine does hits
-both, and each figure is a median. Nodes are counted per second of the engine's own CPU time.
+both. Perft rates are medians, search rates the fastest of each; nodes are counted per second of the
+engine's own CPU time.
 """
 
 import argparse
@@ -136,7 +137,7 @@ def print_rates(where: str, rates: Sequence[Sequence[float]]) -> None:
     ratios = [pair[0] / pair[1] for pair in rates]
     print(
         f"search from {where}: Abdiel {mine:.0f} k/s  Fairy-Stockfish {other:.0f} k/s"
-        f"  ratio {statistics.median(ratios):.1f} ({min(ratios):.1f} to {max(ratios):.1f})"
+        f"  ratio {statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
     )
 
 
