@@ -12,7 +12,7 @@ from abdiel.cards import State, find_game
 from abdiel.cards.players import RandomPlayer, play_out
 
 # Random games of each game in all; `ABDIEL_CARD_GAMES=20000 pytest tests/cards` is for the night.
-GAMES = int(os.environ.get("ABDIEL_CARD_GAMES", "150"))
+GAMES = int(os.environ.get("ABDIEL_CARD_GAMES", "100"))
 
 S = TypeVar("S", bound=State)
 
