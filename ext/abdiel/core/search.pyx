@@ -34,11 +34,12 @@ cdef enum:
     CHECK_INTERVAL = 512        # nodes between looks at the clock: well under a millisecond
     TRIED = 64                  # moves remembered to be blamed when a later one cuts, or put off
     DEFER_DEPTH = 3             # plies from which a move is worth waiting for
+    PLENTY = 85                 # centipawns a ply that reverse futility asks for
     # Where the evaluation may be guessed from the parent's: what a move is worth besides what it takes, and by how much
     # the guess must be beyond the window to do, Angels and Devils being less predictable. One in a hundred is wrong.
     MOVE_WORTH = 60
     GUESS_SPECIALS = 100        # on top of the two below
-    GUESS_PIECES = 16
+    GUESS_PIECES = 16           # on the board at least
     GUESS_BELOW = 150
     GUESS_ABOVE = 110
     GUESS_ERROR = 100           # what a bound by a guess allows for
@@ -313,7 +314,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             if not found and not pv_node and depth <= 8 and not exhaustive and beta > -MATE_IN_MAX:
                 # Reverse futility as below, where a guess is enough.
                 score = guess(pos, node)
-                if is_above(pos, score, beta + 85 * depth):
+                if is_above(pos, score, beta + PLENTY * depth):
                     node.evaluation = NO_EVAL
                     return (score + beta) // 2
             raw = hit.evaluation if found and hit.evaluation != NO_EVAL else static_eval(pos, &w.cache)
@@ -335,7 +336,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
                 return score
         # Reverse futility: so good that a move more will not spoil it. Not where a main line has been, which a
         # quiet threat may decide.
-        if not table_pv and depth <= 8 and evaluation - 85 * (depth - improving) >= beta and evaluation < MATE_IN_MAX and (
+        if not table_pv and depth <= 8 and evaluation - PLENTY * (depth - improving) >= beta and evaluation < MATE_IN_MAX and (
                 beta > -MATE_IN_MAX):
             return (evaluation + beta) // 2
         if (node - 1).move and evaluation >= beta and node.evaluation >= beta + 120 - 20 * depth and (

@@ -8,6 +8,7 @@ cdef int VALUES[PIECE_CODES]    # centipawns; a King is worth more than all else
 cdef int see(const Pos* pos, move_t move) noexcept nogil
 # Whether that is at least `threshold`; much cheaper than the value itself.
 cdef bint see_ge(const Pos* pos, move_t move, int threshold) noexcept nogil
+# `move_gain` for any move.
 cdef int full_gain(const Pos* pos, move_t move) noexcept nogil
 
 
