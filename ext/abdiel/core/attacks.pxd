@@ -1,6 +1,6 @@
 from libc.stdint cimport uint8_t, uint64_t
 
-from abdiel.core.bitboard cimport SQUARES, bb_t
+from abdiel.core.bitboard cimport FILES, SQUARES, WHITE, bb_t, file_mask
 
 # A slider's lookup on one square: the relevant occupancy, hashed perfectly by two multiplications.
 cdef struct Slider:
@@ -45,3 +45,10 @@ cdef inline bb_t bishop_attacks(int square, bb_t occupied) noexcept nogil:
 
 cdef inline bb_t rook_attacks(int square, bb_t occupied) noexcept nogil:
     return slider_attacks(&ROOK_SLIDERS[square], occupied)
+
+
+cdef inline bb_t pawn_attacks(int color, bb_t pawns) noexcept nogil:
+    cdef bb_t left = pawns & ~file_mask(0), right = pawns & ~file_mask(FILES - 1)
+    if color == WHITE:
+        return left << FILES - 1 | right << FILES + 1
+    return left >> FILES + 1 | right >> FILES - 1

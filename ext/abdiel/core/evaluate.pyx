@@ -14,13 +14,13 @@ from libc.string cimport memset
 
 from abdiel.core.attacks cimport (
     ANGEL_NEAR, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, BURN, DEVIL_HITS, DEVIL_REACH, DEVIL_TARGETS, KING_ATTACKS,
-    KNIGHT_ATTACKS, LINE, ROOK_RAYS, bishop_attacks, rook_attacks,
+    KNIGHT_ATTACKS, LINE, ROOK_RAYS, bishop_attacks, pawn_attacks, rook_attacks,
 )
 from abdiel.core.bitboard cimport (
     ANGEL, ARCHBISHOP, BISHOP, BLACK, BLACK_PIECE, CHANCELLOR, DEVIL, FILES, KING, KNIGHT, PAWN, PIECE_TYPES, QUEEN, RANKS,
     ROOK, SQUARES, WHITE, bb_t, bit, file_mask, has, lsb, more_than_one, popcount, rank_mask,
 )
-from abdiel.core.pawns cimport AHEAD, PAWN_ENTRIES, PawnEntry, ahead, evaluate_pawns, evaluate_shelter, pawn_attacks
+from abdiel.core.pawns cimport AHEAD, PAWN_ENTRIES, PawnEntry, ahead, evaluate_pawns, evaluate_shelter
 from abdiel.core.position cimport Position
 from abdiel.core.state cimport (
     ANGELS, DEVILS, DIAGONALS, KINGS, KNIGHT_MOVERS, LIGHT_SQUARES, ORTHOGONALS, PAWNS, Pos, occupied,

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint8_t, uint64_t
 
-from abdiel.core.bitboard cimport FILES, SQUARES, WHITE, bb_t, file_mask
+from abdiel.core.bitboard cimport FILES, SQUARES, WHITE, bb_t
 from abdiel.core.state cimport Pos
 from abdiel.core.weights cimport Tracer, Weights, pair_t
 
@@ -32,10 +32,3 @@ cdef void evaluate_shelter(Tracer* tracer, const Pos* pos, const Weights* w, Paw
 cdef inline bb_t ahead(int color, bb_t squares) noexcept nogil:
     """Each square's next one towards the far rank; idle bits must be masked by the caller."""
     return squares << FILES if color == WHITE else squares >> FILES
-
-
-cdef inline bb_t pawn_attacks(int color, bb_t pawns) noexcept nogil:
-    cdef bb_t left = pawns & ~file_mask(0), right = pawns & ~file_mask(FILES - 1)
-    if color == WHITE:
-        return left << FILES - 1 | right << FILES + 1
-    return left >> FILES + 1 | right >> FILES - 1

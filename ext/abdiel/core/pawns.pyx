@@ -5,7 +5,7 @@ The terms are the field's usual ones (https://www.chessprogramming.org/Pawn_Stru
 
 from libc.stdint cimport uint64_t
 
-from abdiel.core.attacks cimport PAWN_ATTACKS
+from abdiel.core.attacks cimport PAWN_ATTACKS, pawn_attacks
 from abdiel.core.bitboard cimport (
     BLACK, BLACK_PIECE, FILES, PAWN, RANKS, SQUARES, WHITE, bb_t, bit, file_mask, lsb, popcount, rank_mask,
 )

@@ -7,7 +7,7 @@ from libc.math cimport log
 from libc.stdint cimport uint64_t
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
-from abdiel.core.bitboard cimport popcount
+from abdiel.core.bitboard cimport bb_t, popcount
 from abdiel.core.busy cimport busy_key, is_busy, set_busy, set_free
 from abdiel.core.evaluate cimport has_pieces, static_eval
 from abdiel.core.history cimport (
@@ -17,7 +17,7 @@ from abdiel.core.movegen cimport has_legal_move
 from abdiel.core.movepick cimport (
     AND_CHECKS, EVERYTHING, ONLY_REMOVALS, WINNING_REMOVALS, Picker, finish, pick, removal_entry, start,
 )
-from abdiel.core.see cimport move_gain, see_ge
+from abdiel.core.see cimport is_safe, move_gain, see_ge
 from abdiel.core.state cimport (
     CheckSquares, Pos, checks_by, find_check_squares, gives_check, is_dead, is_quiet, is_repetition, make_null, move_t,
     occupied, promotion_type, to_square, unmake_move, unmake_null,
@@ -154,7 +154,7 @@ cdef int quiesce(Worker* w, int alpha, int beta, int ply, bint with_checks) noex
     cdef Pos* pos = w.pos
     cdef Node* node = node_at(w, ply)
     cdef bint check = node.check, pv_node = beta - alpha > 1, found, gives
-    cdef int best, rough, score, value = 0, evaluation = NO_EVAL, floor = -INFINITE_SCORE, count = 0, quiet_evasions = 0
+    cdef int best, rough, score, value = 0, evaluation = NO_EVAL, floor = -INFINITE_SCORE, count = 0, quiet_evasions = 0, need
     cdef move_t move, best_move = 0
     cdef Hit hit
     cdef Picker picker
@@ -211,16 +211,17 @@ cdef int quiesce(Worker* w, int alpha, int beta, int ply, bint with_checks) noex
         gives = checks_by(pos, &checks, move)
         if best > -MATE_IN_MAX:
             if not check:
+                need = 0
                 if not gives and not promotion_type(move):
                     # Not even all that it takes brings the score up to the window.
                     score = floor + move_gain(pos, move)
                     if score <= alpha:
                         best = max(best, score)
                         continue
-                    if floor <= alpha and not see_ge(pos, move, 1):
+                    need = floor <= alpha
+                if not see_ge(pos, move, need):
+                    if need:
                         best = max(best, floor)
-                        continue
-                if not see_ge(pos, move, 0):
                     continue
             elif is_quiet(move):
                 quiet_evasions += 1
@@ -266,6 +267,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     cdef Hit hit
     cdef Picker picker
     cdef CheckSquares checks
+    cdef bb_t watched = 0
 
     if depth <= 0:
         return quiesce(w, alpha, beta, ply, True)
@@ -396,7 +398,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
                     if not check and alpha < MATE_IN_MAX and reduced <= 8 and (
                             node.evaluation + 110 + 90 * reduced + history // 128 <= alpha):
                         continue
-                if not see_ge(pos, move, -22 * reduced * reduced):
+                if not is_safe(pos, move, &watched) and not see_ge(pos, move, -22 * reduced * reduced):
                     continue
             else:
                 if not gives and not check and reduced <= 6 and alpha < MATE_IN_MAX and (

@@ -1,5 +1,5 @@
-from abdiel.core.bitboard cimport PIECE_CODES
-from abdiel.core.state cimport Pos, is_plain, move_t, to_square
+from abdiel.core.bitboard cimport PIECE_CODES, bb_t, has
+from abdiel.core.state cimport DOUBLE_STEP, Pos, from_square, is_plain, move_kind, move_t, to_square
 
 cdef int VALUES[PIECE_CODES]    # centipawns; a King is worth more than all else
 
@@ -10,8 +10,21 @@ cdef int see(const Pos* pos, move_t move) noexcept nogil
 cdef bint see_ge(const Pos* pos, move_t move, int threshold) noexcept nogil
 # `move_gain` for any move.
 cdef int full_gain(const Pos* pos, move_t move) noexcept nogil
+# Squares on which the side not to move might remove a piece; some on which a pin or a lack of landings forbids it, too.
+cdef bb_t watched_squares(const Pos* pos) noexcept nogil
 
 
 cdef inline int move_gain(const Pos* pos, move_t move) noexcept nogil:
     """What the move itself takes from the enemy less what it takes from its own side, promotions included."""
     return VALUES[pos.board[to_square(move)]] if is_plain(move) else full_gain(pos, move)
+
+
+cdef inline bint is_safe(const Pos* pos, move_t move, bb_t* watched) noexcept nogil:
+    """Whether a quiet move loses nothing because nobody can remove the piece on its new square: `see_ge` for 0, often.
+
+    `watched` is found at the first call for a position, where it must be empty.
+    """
+    if not watched[0]:
+        watched[0] = watched_squares(pos)
+    # A slider that watches the old square may see on to the new one, and a double step can be captured in passing.
+    return not has(watched[0], to_square(move)) and not has(watched[0], from_square(move)) and move_kind(move) != DOUBLE_STEP

@@ -16,8 +16,8 @@ from abdiel.core.bitboard cimport (
     BLACK_PIECE, FILES, KING, PAWN, PIECE_CODES, PIECE_TYPES, SQUARES, WHITE, bb_t, bit, has, lsb,
 )
 from abdiel.core.attacks cimport (
-    ANGEL_LANDINGS, ANGEL_NEAR, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, BURN, DEVIL_HITS, DEVIL_LANDING, KING_ATTACKS,
-    KNIGHT_ATTACKS, PAWN_ATTACKS, ROOK_RAYS, bishop_attacks, rook_attacks,
+    ANGEL_LANDINGS, ANGEL_NEAR, ANGEL_REACH, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, BURN, DEVIL_HITS, DEVIL_LANDING,
+    DEVIL_REACH, KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS, ROOK_RAYS, bishop_attacks, pawn_attacks, rook_attacks,
 )
 from abdiel.core.evaluate cimport PIECE_VALUES
 from abdiel.core.position cimport Position
@@ -245,22 +245,47 @@ cdef int passing_capture(const Pos* pos, move_t step, int value, bb_t alive, int
 cdef inline int answer(const Pos* pos, move_t move, int alpha, int beta) noexcept nogil:
     """What the other side wins by removing the piece that moves, within the window."""
     cdef int them = 1 - pos.turn, origin = from_square(move), landing = to_square(move), value
-    cdef bb_t alive, emptied = bit(origin), specials = specials_near(pos, landing) & pos.sets[them]
+    cdef bb_t alive, emptied = bit(origin), specials = specials_near(pos, landing)
     if pos.board[origin] & 15 == KING:
         return alpha        # the move is legal
     value = VALUES[promotion_type(move) if promotion_type(move) else pos.board[origin]]
-    if not specials and value + promotion_gain(pos, them, landing) <= alpha:
+    if not specials & pos.sets[them] and value + promotion_gain(pos, them, landing) <= alpha:
         return alpha
     if move & REMOVAL:
         emptied |= removed_by(pos, move)
     alive = occupied(pos) & ~(emptied | bit(landing))
     if move_kind(move) == DOUBLE_STEP:
         alpha = passing_capture(pos, move, value, alive, alpha, beta)
+    if not specials:
+        return exchange_line(pos, landing, value, alive, emptied, them, alpha, beta)
     return exchange_tree(pos, landing, value, alive, emptied, them, alpha, beta)
 
 
 cdef int see(const Pos* pos, move_t move) noexcept nogil:
     return move_gain(pos, move) - answer(pos, move, 0, UNBOUNDED)
+
+
+cdef bb_t watched_squares(const Pos* pos) noexcept nogil:
+    cdef int them = 1 - pos.turn, at
+    cdef bb_t enemies = pos.sets[them], occ = occupied(pos), rest = pos.sets[KNIGHT_MOVERS] & enemies
+    cdef bb_t watched = pawn_attacks(them, pos.sets[PAWNS] & enemies) | KING_ATTACKS[pos.kings[them]]
+    while rest:
+        watched |= KNIGHT_ATTACKS[lsb(rest)]
+        rest &= rest - 1
+    rest = pos.sets[DIAGONALS] & enemies
+    while rest:
+        watched |= bishop_attacks(lsb(rest), occ)
+        rest &= rest - 1
+    rest = pos.sets[ORTHOGONALS] & enemies
+    while rest:
+        watched |= rook_attacks(lsb(rest), occ)
+        rest &= rest - 1
+    rest = (pos.sets[ANGELS] | pos.sets[DEVILS]) & enemies
+    while rest:
+        at = lsb(rest)
+        rest &= rest - 1
+        watched |= DEVIL_REACH[at] if has(pos.sets[DEVILS], at) else ANGEL_REACH[at]
+    return watched
 
 
 cdef bint see_ge(const Pos* pos, move_t move, int threshold) noexcept nogil:
@@ -276,6 +301,12 @@ def static_exchange(Position position, move_t move):
 def static_exchange_ge(Position position, move_t move, int threshold):
     """Whether a legal move wins at least so many centipawns."""
     return bool(see_ge(&position.pos, move, threshold))
+
+
+def moves_safely(Position position, move_t move):
+    """Whether nobody can remove the piece that a legal quiet move moves, by `is_safe`."""
+    cdef bb_t watched = 0
+    return bool(is_safe(&position.pos, move, &watched))
 
 
 def piece_values():
