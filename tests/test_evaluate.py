@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from random_boards import boards
 
 import abdiel
-from abdiel.core.evaluate import evaluate, terms, trace
+from abdiel.core.evaluate import after_pass, evaluate, terms, trace
 from abdiel.core.searcher import MATE
 from abdiel.core.weights import GAMES, parameters, weights
 
@@ -95,6 +95,20 @@ def test_what_cannot_be_won_is_worth_little() -> None:
 def test_no_progress_is_worth_less() -> None:
     fen = "r4k4/pppp6/10/10/10/10/PPPPP5/R4K4 w - - {} 90"
     assert 0 < score(fen.format(80)) < score(fen.format(0))
+
+
+@pytest.mark.parametrize("variant", [name for name in abdiel.VARIANTS if name != "angelsanddevils"])
+def test_a_pass_changes_the_tempo(variant: str) -> None:
+    errors = []
+    for seed in range(10):
+        for board in games(variant, seed, 40):
+            if not board.is_check():
+                pieces, turn, *_ = board.fen().split()
+                passed = f"{pieces} {'b' if turn == 'w' else 'w'} - - 0 1"
+                found = evaluate(type(board)(f"{pieces} {turn} - - 0 1")._position)
+                errors.append(abs(after_pass(found) - evaluate(type(board)(passed)._position)))
+    assert len(errors) > 200
+    assert max(errors) <= 3
 
 
 def test_a_passed_pawn_grows() -> None:

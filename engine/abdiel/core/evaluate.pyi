@@ -7,6 +7,9 @@ MAX_DANGER: int
 def evaluate(position: Position, *, cached: bool = False) -> int:
     """Centipawns, from the side to move's view; `cached` remembers pawns, as a search does."""
 
+def after_pass(before: int) -> int:
+    """`evaluate` of a Capablanca position after a pass, nearly, from its value before."""
+
 def terms(position: Position) -> dict[str, tuple[int, int]]:
     """White's and Black's share of each term, in centipawns."""
 

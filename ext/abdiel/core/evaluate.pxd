@@ -15,4 +15,7 @@ cdef void free_cache(EvalCache* cache) noexcept nogil
 
 # Centipawns from the side to move's view, far inside the range of mate scores.
 cdef int static_eval(const Pos* pos, EvalCache* cache) noexcept nogil
+# The same after a pass, from what it was before: exact but for rounding and for what an endgame's tempo counts less. Not
+# for Angels and Devils, whose threats weigh more for the side to move.
+cdef int eval_after_pass(int before) noexcept nogil
 cdef bint has_pieces(const Pos* pos, int color) noexcept nogil

@@ -709,6 +709,10 @@ cdef int static_eval(const Pos* pos, EvalCache* cache) noexcept nogil:
     return count_all(&silent, pos, cache)
 
 
+cdef int eval_after_pass(int before) noexcept nogil:
+    return middlegame_of(2 * WEIGHTS[0].tempo[0]) - before
+
+
 cdef bint has_pieces(const Pos* pos, int color) noexcept nogil:
     return pos.sets[color] & ~(pos.sets[PAWNS] | pos.sets[KINGS]) != 0
 
@@ -728,6 +732,11 @@ def evaluate(Position position, *, bint cached=False):
         return static_eval(&position.pos, &shared_cache)
     memset(&cache, 0, sizeof(cache))
     return static_eval(&position.pos, &cache)
+
+
+def after_pass(int before):
+    """Centipawns from the view of the side to move after a pass, from those before it; not for Angels and Devils."""
+    return eval_after_pass(before)
 
 
 # Behind evaluate(cached=True).

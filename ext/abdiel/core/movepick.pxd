@@ -2,7 +2,8 @@
 
 from libc.stdint cimport int16_t
 
-from abdiel.core.state cimport CheckSquares, move_t
+from abdiel.core.history cimport piece_index
+from abdiel.core.state cimport CheckSquares, Pos, from_square, is_plain, move_t, to_square
 from abdiel.core.worker cimport Node, Worker
 
 cdef enum:
@@ -24,11 +25,18 @@ cdef struct Picker:
     const CheckSquares* checks      # of the position, for AND_CHECKS
     int bad_end             # removals that lose, kept for later: from begin to here
 
-# How removals like this one have done: its place in the worker's history.
-cdef int16_t* removal_entry(Worker* w, move_t move) noexcept nogil
+# The type of the most valuable piece that a move takes from the enemy.
+cdef int find_victim(const Pos* pos, move_t move) noexcept nogil
 cdef void start(Worker* w, Picker* p, int purpose, move_t first, int threshold) noexcept nogil
 cdef move_t pick(Worker* w, Node* node, Picker* p) noexcept nogil
 # Give the buffer back; for every `start`, after the last `pick`.
 cdef void finish(Worker* w, Picker* p) noexcept nogil
 # Scores all moves of w.moves[begin:end] for a first look, as the root needs.
 cdef void score_all(Worker* w, Node* node, int begin, int end) noexcept nogil
+
+
+cdef inline int16_t* removal_entry(Worker* w, move_t move) noexcept nogil:
+    """How removals like this one have done: its place in the worker's history."""
+    cdef const Pos* pos = w.pos
+    cdef int victim = pos.board[to_square(move)] & 15 if is_plain(move) else find_victim(pos, move)
+    return &w.removals[piece_index(pos.board[from_square(move)])][to_square(move)][victim]

@@ -3,14 +3,12 @@
 https://www.chessprogramming.org/Move_Ordering
 """
 
-from libc.stdint cimport int16_t
-
 from abdiel.core.bitboard cimport NO_PIECE, bb_t, lsb
 from abdiel.core.evaluate cimport PIECE_VALUES
 from abdiel.core.history cimport piece_index, quiet_history
 from abdiel.core.movegen cimport ALL_MOVES, QUIETS, REMOVALS, generate, generate_checks
 from abdiel.core.see cimport move_gain, see_ge
-from abdiel.core.state cimport Pos, from_square, is_plain, is_quiet, move_t, removed_by, to_square
+from abdiel.core.state cimport Pos, is_quiet, move_t, removed_by, to_square
 
 cdef enum:
     FIRST
@@ -49,18 +47,9 @@ cdef inline int removal_score(Worker* w, move_t move) noexcept nogil:
     return 8 * move_gain(w.pos, move) + removal_entry(w, move)[0] // 4
 
 
-cdef int16_t* removal_entry(Worker* w, move_t move) noexcept nogil:
-    cdef const Pos* pos = w.pos
-    return &w.removals[piece_index(pos.board[from_square(move)])][to_square(move)][victim(pos, move)]
-
-
-cdef inline int victim(const Pos* pos, move_t move) noexcept nogil:
-    """The most valuable piece that it takes from the enemy."""
-    cdef bb_t removed
+cdef int find_victim(const Pos* pos, move_t move) noexcept nogil:
+    cdef bb_t removed = removed_by(pos, move) & pos.sets[1 - pos.turn]
     cdef int best = NO_PIECE, kind
-    if is_plain(move):
-        return pos.board[to_square(move)] & 15
-    removed = removed_by(pos, move) & pos.sets[1 - pos.turn]
     while removed:
         kind = pos.board[lsb(removed)] & 15
         removed &= removed - 1

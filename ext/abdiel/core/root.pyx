@@ -127,7 +127,7 @@ cdef void reset_worker(Worker* w) noexcept nogil:
     w.root_ply = w.pos.ply
     memset(w.line, 0, sizeof(w.line))
     for i in range(LOOK_BACK + 1):
-        w.line[i].evaluation = NO_EVAL
+        w.line[i].evaluation = w.line[i].raw = NO_EVAL
         w.line[i].replies = w.line[i].follow_ups = w.nothing
     node_at(w, 0).check = in_check(w.pos)
 

@@ -9,7 +9,7 @@ from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 from abdiel.core.bitboard cimport bb_t, popcount
 from abdiel.core.busy cimport busy_key, is_busy, set_busy, set_free
-from abdiel.core.evaluate cimport has_pieces, static_eval
+from abdiel.core.evaluate cimport eval_after_pass, has_pieces, static_eval
 from abdiel.core.history cimport (
     correct, corrected, enter, node_at, piece_index, push, push_quiet, quiet_history,
 )
@@ -149,6 +149,13 @@ cdef inline int guess(const Pos* pos, const Node* node) noexcept nogil:
     return NO_EVAL
 
 
+cdef inline int evaluate(Worker* w, const Node* node) noexcept nogil:
+    """The static evaluation, known but for the tempo after a pass."""
+    if not (node - 1).move and (node - 1).raw != NO_EVAL and not w.pos.rules.specials:
+        return eval_after_pass((node - 1).raw)
+    return static_eval(w.pos, &w.cache)
+
+
 cdef int quiesce(Worker* w, int alpha, int beta, int ply, bint with_checks) noexcept nogil:
     """Search removals, and checks at the first ply, until the position is quiet; in check all evasions."""
     cdef Pos* pos = w.pos
@@ -188,7 +195,7 @@ cdef int quiesce(Worker* w, int alpha, int beta, int ply, bint with_checks) noex
             best = rough + GUESS_ERROR
         else:
             if evaluation == NO_EVAL:
-                evaluation = static_eval(pos, &w.cache)
+                evaluation = evaluate(w, node)
             best = node.evaluation = corrected(w, node, evaluation)
         if found:
             best = better_guess(&hit, value, best)
@@ -254,7 +261,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     cdef bint pv_node = beta - alpha > 1, exhaustive = w.shared.exhaustive, check = node.check
     cdef bint found, table_pv, improving, quiet, gives
     cdef int best = -INFINITE_SCORE, score, value = 0, evaluation = NO_EVAL, raw = NO_EVAL, first_alpha
-    cdef int count = 0, extension, new_depth, reduced, reduction, history, quiet_count = 0, removal_count = 0, bound, patience
+    cdef int count = 0, extension, new_depth, reduced, reduction, history, quiet_count = 0, removal_count = 0, bound, late
     cdef move_t move, table_move = 0, best_move = 0, excluded = node.excluded
     cdef move_t quiets[TRIED]
     cdef move_t deferred[TRIED]
@@ -319,7 +326,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
                 if is_above(pos, score, beta + PLENTY * depth):
                     node.evaluation = NO_EVAL
                     return (score + beta) // 2
-            raw = hit.evaluation if found and hit.evaluation != NO_EVAL else static_eval(pos, &w.cache)
+            raw = hit.evaluation if found and hit.evaluation != NO_EVAL else evaluate(w, node)
             evaluation = node.evaluation = corrected(w, node, raw)
             if not found:
                 store(w.shared.table, pos.details.key, 0, 0, raw, 0, BOUND_NONE, table_pv)
@@ -343,6 +350,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             return (evaluation + beta) // 2
         if (node - 1).move and evaluation >= beta and node.evaluation >= beta + 120 - 20 * depth and (
                 depth >= 2 and ply >= w.null_from and beta > -MATE_IN_MAX and has_pieces(pos, pos.turn)):
+            node.raw = raw
             score = pass_turn(w, node, beta, depth, ply, evaluation, cut_node)
             if score >= beta or halted(w):
                 return score
@@ -357,7 +365,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         depth -= 1
 
     # Of many pieces more quiet moves are worth a look.
-    patience = max(1, popcount(occupied(pos)) // 10)
+    late = (4 + depth * depth) * max(1, popcount(occupied(pos)) // 10) // (2 - improving)
     find_check_squares(pos, &checks)
     start(w, &picker, EVERYTHING, table_move, 0)
     while True:
@@ -389,7 +397,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             reduced = max(0, new_depth - reduction // 1024)
             if quiet:
                 # Late-move pruning.
-                if count >= (4 + depth * depth) * patience // (2 - improving):
+                if count >= late:
                     picker.skip_quiets = True
                 if not gives:
                     if reduced <= 6 and history < -4000 * depth:
