@@ -69,6 +69,12 @@ cdef enum:
     PIECE_CODES = 32
 
 
+# Cython's own macro. Rare code that stands among the common costs cache lines of instructions, in which a search is
+# short: a node runs through more code than the first level holds.
+cdef extern from *:
+    bint unlikely(bint condition) noexcept nogil
+
+
 cdef inline int popcount(bb_t b) noexcept nogil:
     return popcount64(<uint64_t>b) + popcount64(<uint64_t>(b >> 64))
 

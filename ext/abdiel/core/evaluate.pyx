@@ -18,7 +18,7 @@ from abdiel.core.attacks cimport (
 )
 from abdiel.core.bitboard cimport (
     ANGEL, ARCHBISHOP, BISHOP, BLACK, BLACK_PIECE, CHANCELLOR, DEVIL, FILES, KING, KNIGHT, PAWN, PIECE_TYPES, QUEEN, RANKS,
-    ROOK, SQUARES, WHITE, bb_t, bit, file_mask, has, lsb, more_than_one, popcount, rank_mask,
+    ROOK, SQUARES, WHITE, bb_t, bit, file_mask, has, lsb, more_than_one, popcount, rank_mask, unlikely,
 )
 from abdiel.core.pawns cimport AHEAD, PAWN_ENTRIES, PawnEntry, ahead, evaluate_pawns, evaluate_shelter
 from abdiel.core.position cimport Position
@@ -230,7 +230,7 @@ cdef inline void count_piece(Tracer* tracer, const Board* b, Walk* walk, int us,
 
 cdef inline bb_t kept_on_line(const Walk* walk, const Side* side, int square, bb_t attacks) noexcept nogil:
     """A pinned slider's attacks end at the pin."""
-    if walk.pins and has(side.pinned, square):
+    if unlikely(walk.pins and has(side.pinned, square)):
         return attacks & LINE[side.king][square]
     return attacks
 
@@ -306,7 +306,7 @@ cdef inline void count_pieces(Tracer* tracer, const Pos* pos, Board* b, int us) 
     count_number(tracer, b, &walk, us, BISHOP, bishops)
     count_number(tracer, b, &walk, us, ROOK, rooks)
     count_number(tracer, b, &walk, us, QUEEN, orthogonals & diagonals)
-    if b.specials:
+    if unlikely(b.specials):
         count_angels(tracer, pos, b, &walk, us)
         count_devils(tracer, pos, b, &walk, us)
     else:
@@ -494,7 +494,7 @@ cdef inline void count_danger(Tracer* tracer, const Pos* pos, Board* b, int us) 
     count_check(tracer, b, us, BISHOP, diagonal & other.attacks[BISHOP], safe)
     count_check(tracer, b, us, ROOK, orthogonal & other.attacks[ROOK], safe)
     count_check(tracer, b, us, QUEEN, (diagonal | orthogonal) & other.attacks[QUEEN], safe)
-    if b.specials:
+    if unlikely(b.specials):
         count_check(tracer, b, us, ANGEL, (ANGEL_TARGETS[king] | ANGEL_NEAR[king]) & other.attacks[ANGEL], safe)
         count_check(tracer, b, us, DEVIL, DEVIL_HITS[king] & other.attacks[DEVIL], safe)
     else:
@@ -632,7 +632,7 @@ cdef inline int scale_of(const Pos* pos, int strong) noexcept nogil:
     """How much of an endgame's advantage counts, of FULL_SCALE: little without the means to win."""
     cdef bb_t own = pos.sets[strong], enemies = pos.sets[1 - strong], bishops
     cdef int pawns = popcount(pos.sets[PAWNS] & own), strength, rest
-    if pawns < 2:
+    if unlikely(pawns < 2):
         strength = worth(pos, own & ~(pos.sets[PAWNS] | pos.sets[KINGS]))
         rest = worth(pos, enemies & ~(pos.sets[PAWNS] | pos.sets[KINGS]))
         if strength - rest <= LIGHT_VALUE:
@@ -678,11 +678,11 @@ cdef inline int count_all(Tracer* tracer, const Pos* pos, EvalCache* cache) noex
     for us in range(2):
         count_danger(tracer, pos, &b, us)
         count_threats(tracer, pos, &b, us)
-        if b.specials:
+        if unlikely(b.specials):
             count_clusters(tracer, &b, us, pos.turn == us)
         count_passed(tracer, pos, &b, us)
         count_space(tracer, &b, us)
-        if not more_than_one(b.sides[1 - us].pieces):
+        if unlikely(not more_than_one(b.sides[1 - us].pieces)):
             count_drive(tracer, &b, us)
     add(tracer, &b.sides[pos.turn].score, b.w.tempo, pos.turn, 1)
 

@@ -1,5 +1,6 @@
 from libc.stdint cimport uint64_t
 
+from abdiel.core.bitboard cimport bb_t
 from abdiel.core.state cimport CheckSquares, Pos, move_t
 
 cdef enum:
@@ -14,6 +15,8 @@ cdef enum:
 
 # Write the legal moves of that kind and return their number. In check these are the evasions.
 cdef int generate(const Pos* pos, move_t* moves, int wanted) noexcept nogil
+# The same for QUIETS where `watched_squares` are known, which spare most of the tests of the King's steps.
+cdef int generate_quiets(const Pos* pos, move_t* moves, bb_t watched) noexcept nogil
 # The quiet moves that give check, in the order of the quiet moves; `checks` belongs to the position.
 cdef int generate_checks(const Pos* pos, move_t* moves, const CheckSquares* checks) noexcept nogil
 cdef int count_moves(const Pos* pos) noexcept nogil

@@ -10,7 +10,7 @@ a whole target set where `MoveList` writes each move (bulk counting, https://www
 from libc.stdint cimport uint64_t
 
 from abdiel.core.bitboard cimport (
-    ANGEL, DEVIL, FILES, KING, NO_PIECE, PAWN, RANKS, WHITE, bb_t, bit, ctz64, file_mask, has, lsb, more_than_one, popcount, rank_mask,
+    ANGEL, DEVIL, FILES, KING, NO_PIECE, PAWN, RANKS, WHITE, bb_t, bit, ctz64, file_mask, has, lsb, more_than_one, popcount, rank_mask, unlikely,
 )
 from abdiel.core.attacks cimport (
     ANGEL_REACH, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, BISHOP_SLIDERS, DEVIL_REACH, DEVIL_TARGETS, KING_ATTACKS,
@@ -45,6 +45,7 @@ cdef struct Context:
     int them
     int square          # the King's
     int wanted
+    bb_t watched        # `watched_squares`; every square if they are not known
 
 
 cdef inline void put_one(Sink* out, move_t move) noexcept nogil:
@@ -105,11 +106,13 @@ cdef inline void king_moves(const Pos* pos, const Context* c, Sink* out) noexcep
         steps &= c.enemies
     elif c.wanted == QUIETS:
         steps &= ~c.enemies
+    if ~c.watched and not (pos.sets[ANGELS] | pos.sets[DEVILS]) & c.enemies:
+        steps &= ~c.watched
     while steps:
         to = lsb(steps)
         steps &= steps - 1
         at = bit(to)
-        if not is_hit(pos, c.them, to, without, c.enemies & ~at, c.enemies & ~at):
+        if not c.watched & at or not is_hit(pos, c.them, to, without, c.enemies & ~at, c.enemies & ~at):
             put_one(out, encode(c.square, to, NORMAL) | (REMOVAL if c.enemies & at else 0))
     if c.wanted & QUIETS and not c.king.checkers:
         castling_move(pos, c, out, 2 * c.us, without)
@@ -118,9 +121,9 @@ cdef inline void king_moves(const Pos* pos, const Context* c, Sink* out) noexcep
 
 cdef inline void castling_move(const Pos* pos, const Context* c, Sink* out, int side, bb_t without) noexcept nogil:
     cdef bb_t path
-    if not pos.details.castling >> side & 1 or pos.rules.castling_empty[side] & c.occ:
+    if not unlikely(pos.details.castling >> side & 1) or pos.rules.castling_empty[side] & c.occ:
         return
-    path = pos.rules.castling_path[side]
+    path = pos.rules.castling_path[side] & c.watched
     while path:
         if is_hit(pos, c.them, lsb(path), without, c.enemies, c.enemies):
             return
@@ -150,7 +153,7 @@ cdef inline void pawn_moves(const Pos* pos, const Context* c, Sink* out) noexcep
     left &= c.enemies & c.pawn_targets
     right &= c.enemies & c.pawn_targets
     first &= c.pawn_targets
-    if (first | left | right) & last:
+    if unlikely((first | left | right) & last != 0):
         put_promotions(pos, c.us, out, left & last, ahead - 1, REMOVAL)
         put_promotions(pos, c.us, out, right & last, ahead + 1, REMOVAL)
         put_promotions(pos, c.us, out, first & last, ahead, 0)
@@ -305,7 +308,8 @@ cdef inline void checking_sliders(const Pos* pos, const Context* c, Sink* out, c
             put_all(out, origin, slider_attacks(&sliders[origin], c.occ) & targets, 0)
 
 
-cdef inline void generate_into(const Pos* pos, Sink* out, int wanted, const CheckSquares* checks) noexcept nogil:
+cdef inline void generate_into(const Pos* pos, Sink* out, int wanted, const CheckSquares* checks,
+                               bb_t watched) noexcept nogil:
     """With `checks`, which goes with QUIETS, most of the moves that give no check are left out."""
     cdef Context c
     cdef bb_t movers, pieces
@@ -313,6 +317,7 @@ cdef inline void generate_into(const Pos* pos, Sink* out, int wanted, const Chec
     c.us = pos.turn
     c.them = 1 - c.us
     c.wanted = wanted
+    c.watched = watched
     c.own = pos.sets[c.us]
     c.enemies = pos.sets[c.them]
     c.occ = c.own | c.enemies
@@ -327,12 +332,12 @@ cdef inline void generate_into(const Pos* pos, Sink* out, int wanted, const Chec
         movers &= movers - 1
         special_moves(pos, &c, out, origin, has(pos.sets[DEVILS], origin))
 
-    if pos.details.ep_legal and wanted & REMOVALS:
+    if unlikely(pos.details.ep_legal and wanted & REMOVALS):
         en_passant(pos, &c, out)
 
     # No piece attacks, and no pawn steps, off the board: the complement's idle bits do no harm.
     c.targets = ~(c.own | c.king.forbidden)
-    if c.king.checkers:
+    if unlikely(c.king.checkers != 0):
         if more_than_one(c.king.checkers):
             return
         if c.king.checkers & (pos.sets[DIAGONALS] | pos.sets[ORTHOGONALS]):
@@ -349,7 +354,7 @@ cdef inline void generate_into(const Pos* pos, Sink* out, int wanted, const Chec
     if checks != NULL and not checks.blockers & pos.sets[PAWNS]:
         c.pawn_targets &= checks.by_type[PAWN]
     pawn_moves(pos, &c, out)
-    if c.king.pinned:
+    if unlikely(c.king.pinned != 0):
         pinned_moves(pos, &c, out)
     if checks != NULL:
         checking_moves(pos, &c, out, checks)
@@ -370,7 +375,14 @@ cdef inline void generate_into(const Pos* pos, Sink* out, int wanted, const Chec
 cdef int generate(const Pos* pos, move_t* moves, int wanted) noexcept nogil:
     cdef MoveList out
     out.end = moves
-    generate_into(pos, &out, wanted, NULL)
+    generate_into(pos, &out, wanted, NULL, ~<bb_t>0)
+    return out.end - moves
+
+
+cdef int generate_quiets(const Pos* pos, move_t* moves, bb_t watched) noexcept nogil:
+    cdef MoveList out
+    out.end = moves
+    generate_into(pos, &out, QUIETS, NULL, watched)
     return out.end - moves
 
 
@@ -380,9 +392,9 @@ cdef int generate_checks(const Pos* pos, move_t* moves, const CheckSquares* chec
     cdef move_t* at = moves
     out.end = moves
     if checks.angels:
-        generate_into(pos, &out, QUIETS, NULL)
+        generate_into(pos, &out, QUIETS, NULL, ~<bb_t>0)
     else:
-        generate_into(pos, &out, QUIETS, checks)
+        generate_into(pos, &out, QUIETS, checks, ~<bb_t>0)
     while at < out.end:
         if checks_by(pos, checks, at[0]):
             kept[0] = at[0]
@@ -394,7 +406,7 @@ cdef int generate_checks(const Pos* pos, move_t* moves, const CheckSquares* chec
 cdef int count_moves(const Pos* pos) noexcept nogil:
     cdef MoveCount out
     out.count = 0
-    generate_into(pos, &out, ALL_MOVES, NULL)
+    generate_into(pos, &out, ALL_MOVES, NULL, ~<bb_t>0)
     return out.count
 
 

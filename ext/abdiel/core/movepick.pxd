@@ -2,6 +2,7 @@
 
 from libc.stdint cimport int16_t
 
+from abdiel.core.bitboard cimport bb_t
 from abdiel.core.history cimport piece_index
 from abdiel.core.state cimport CheckSquares, Pos, from_square, is_plain, move_t, to_square
 from abdiel.core.worker cimport Node, Worker
@@ -23,6 +24,7 @@ cdef struct Picker:
     int at
     int end
     const CheckSquares* checks      # of the position, for AND_CHECKS
+    bb_t watched            # `watched_squares` of the position, once they are known
     int bad_end             # removals that lose, kept for later: from begin to here
 
 # The type of the most valuable piece that a move takes from the enemy.

@@ -6,9 +6,9 @@ https://www.chessprogramming.org/Move_Ordering
 from abdiel.core.bitboard cimport NO_PIECE, bb_t, lsb
 from abdiel.core.evaluate cimport PIECE_VALUES
 from abdiel.core.history cimport piece_index, quiet_history
-from abdiel.core.movegen cimport ALL_MOVES, QUIETS, REMOVALS, generate, generate_checks
+from abdiel.core.movegen cimport ALL_MOVES, REMOVALS, generate, generate_checks, generate_quiets
 from abdiel.core.see cimport move_gain, see_ge
-from abdiel.core.state cimport Pos, is_quiet, move_t, removed_by, to_square
+from abdiel.core.state cimport Pos, is_quiet, move_t, removed_by, to_square, watched_squares
 
 cdef enum:
     FIRST
@@ -34,6 +34,7 @@ cdef void start(Worker* w, Picker* p, int purpose, move_t first, int threshold) 
     p.threshold = threshold
     p.skip_quiets = False
     p.first = first
+    p.watched = 0
     p.begin = p.at = p.end = p.bad_end = w.top
     p.stage = FIRST
 
@@ -150,7 +151,11 @@ cdef move_t pick(Worker* w, Node* node, Picker* p) noexcept nogil:
         p.stage = MAKE_QUIETS if p.purpose == EVERYTHING else MAKE_CHECKS if p.purpose == AND_CHECKS else DONE
     if p.stage == MAKE_QUIETS:
         if not p.skip_quiets:
-            fill(w, p, QUIETS)
+            if not p.watched:
+                p.watched = watched_squares(w.pos)
+            p.at = p.end
+            p.end += generate_quiets(w.pos, &w.moves[p.end], p.watched)
+            w.top = p.end
             score_quiets(w, node, p.at, p.end)
         p.stage = QUIET_MOVES
     if p.stage == QUIET_MOVES:

@@ -196,7 +196,7 @@ cdef class Position:
     def quiets(self):
         """Legal moves that are not among `removals`."""
         cdef move_t moves[movegen.MAX_MOVES]
-        return to_list(moves, movegen.generate(&self.pos, moves, movegen.QUIETS))
+        return to_list(moves, movegen.generate_quiets(&self.pos, moves, state.watched_squares(&self.pos)))
 
     def quiet_checks(self):
         """Those of `quiets` that give check, in the same order."""

@@ -7,7 +7,7 @@ from libc.math cimport log
 from libc.stdint cimport uint64_t
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
-from abdiel.core.bitboard cimport bb_t, popcount
+from abdiel.core.bitboard cimport popcount, unlikely
 from abdiel.core.busy cimport busy_key, is_busy, set_busy, set_free
 from abdiel.core.evaluate cimport eval_after_pass, has_pieces, static_eval
 from abdiel.core.history cimport (
@@ -237,7 +237,7 @@ cdef int quiesce(Worker* w, int alpha, int beta, int ply, bint with_checks) noex
         go_on(w, node, move, gives, False)
         score = -quiesce(w, -beta, -alpha, ply + 1, False)
         unmake_move(pos)
-        if halted(w):
+        if unlikely(halted(w)):
             return 0
         if score > best:
             best = score
@@ -274,7 +274,6 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     cdef Hit hit
     cdef Picker picker
     cdef CheckSquares checks
-    cdef bb_t watched = 0
 
     if depth <= 0:
         return quiesce(w, alpha, beta, ply, True)
@@ -369,7 +368,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     find_check_squares(pos, &checks)
     start(w, &picker, EVERYTHING, table_move, 0)
     while True:
-        if not again:
+        if not unlikely(again):
             move = pick(w, node, &picker)
             again = not move
         if not again:
@@ -385,7 +384,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             break
         quiet = is_quiet(move)
         gives = checks_by(pos, &checks, move)
-        if not gives and MATE_SCORE - alpha - ply <= 3:
+        if unlikely(MATE_SCORE - alpha - ply <= 3) and not gives:
             # Only a mate on the spot would do.
             best = max(best, alpha)
             continue
@@ -406,7 +405,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
                     if not check and alpha < MATE_IN_MAX and reduced <= 8 and (
                             node.evaluation + 110 + 90 * reduced + history // 128 <= alpha):
                         continue
-                if not is_safe(pos, move, &watched) and not see_ge(pos, move, -22 * reduced * reduced):
+                if not is_safe(pos, move, &picker.watched) and not see_ge(pos, move, -22 * reduced * reduced):
                     continue
             else:
                 if not gives and not check and reduced <= 6 and alpha < MATE_IN_MAX and (
@@ -416,7 +415,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
                     continue
 
         busy = busy_key(pos, move) if shares and count > 1 else 0
-        if busy:
+        if unlikely(busy != 0):
             if not again and deferred_count < TRIED and is_busy(w.shared, busy):
                 deferred[deferred_count] = move
                 deferred_numbers[deferred_count] = number
@@ -425,7 +424,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
 
         extension = 0
         if not exhaustive and ply < 2 * w.root_depth:
-            if move == table_move and not excluded and depth >= 6 + pv_node and hit.depth >= depth - 3 and (
+            if unlikely(move == table_move) and not excluded and depth >= 6 + pv_node and hit.depth >= depth - 3 and (
                     hit.bound & BOUND_LOWER and -MATE_IN_MAX < value < MATE_IN_MAX):
                 # Singular extension: nothing else comes near to the table's move.
                 score = value - 2 * depth
@@ -450,7 +449,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
                 extension = 1
         new_depth += extension
 
-        if busy:
+        if unlikely(busy != 0):
             set_busy(w.shared, busy)
         go_on(w, node, move, gives, extension == 2)
         if depth >= 2 and count > 1 + pv_node and not exhaustive:
@@ -488,9 +487,9 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         if pv_node and (count == 1 or score > alpha):
             score = -search(w, -beta, -alpha, new_depth, ply + 1, False)
         unmake_move(pos)
-        if busy:
+        if unlikely(busy != 0):
             set_free(w.shared, busy)
-        if halted(w):
+        if unlikely(halted(w)):
             return 0
         if score > best:
             best = score

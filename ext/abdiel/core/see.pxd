@@ -1,5 +1,7 @@
 from abdiel.core.bitboard cimport PIECE_CODES, bb_t, has
-from abdiel.core.state cimport DOUBLE_STEP, Pos, from_square, is_plain, move_kind, move_t, to_square
+from abdiel.core.state cimport (
+    DOUBLE_STEP, Pos, from_square, is_plain, move_kind, move_t, to_square, watched_squares,
+)
 
 cdef int VALUES[PIECE_CODES]    # centipawns; a King is worth more than all else
 
@@ -10,8 +12,6 @@ cdef int see(const Pos* pos, move_t move) noexcept nogil
 cdef bint see_ge(const Pos* pos, move_t move, int threshold) noexcept nogil
 # `move_gain` for any move.
 cdef int full_gain(const Pos* pos, move_t move) noexcept nogil
-# Squares on which the side not to move might remove a piece; some on which a pin or a lack of landings forbids it, too.
-cdef bb_t watched_squares(const Pos* pos) noexcept nogil
 
 
 cdef inline int move_gain(const Pos* pos, move_t move) noexcept nogil:
@@ -22,7 +22,7 @@ cdef inline int move_gain(const Pos* pos, move_t move) noexcept nogil:
 cdef inline bint is_safe(const Pos* pos, move_t move, bb_t* watched) noexcept nogil:
     """Whether a quiet move loses nothing because nobody can remove the piece on its new square: `see_ge` for 0, often.
 
-    `watched` is found at the first call for a position, where it must be empty.
+    `watched` is found at the first call for a position, if it is empty then.
     """
     if not watched[0]:
         watched[0] = watched_squares(pos)

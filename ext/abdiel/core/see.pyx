@@ -13,11 +13,11 @@ answer that. Who would lose the King in the exchange stops before.
 """
 
 from abdiel.core.bitboard cimport (
-    BLACK_PIECE, FILES, KING, PAWN, PIECE_CODES, PIECE_TYPES, SQUARES, WHITE, bb_t, bit, has, lsb,
+    BLACK_PIECE, FILES, KING, PAWN, PIECE_CODES, PIECE_TYPES, SQUARES, WHITE, bb_t, bit, has, lsb, unlikely,
 )
 from abdiel.core.attacks cimport (
-    ANGEL_LANDINGS, ANGEL_NEAR, ANGEL_REACH, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, BURN, DEVIL_HITS, DEVIL_LANDING,
-    DEVIL_REACH, KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS, ROOK_RAYS, bishop_attacks, pawn_attacks, rook_attacks,
+    ANGEL_LANDINGS, ANGEL_NEAR, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, BURN, DEVIL_HITS, DEVIL_LANDING, KING_ATTACKS,
+    KNIGHT_ATTACKS, PAWN_ATTACKS, ROOK_RAYS, bishop_attacks, rook_attacks,
 )
 from abdiel.core.evaluate cimport PIECE_VALUES
 from abdiel.core.position cimport Position
@@ -254,38 +254,15 @@ cdef inline int answer(const Pos* pos, move_t move, int alpha, int beta) noexcep
     if move & REMOVAL:
         emptied |= removed_by(pos, move)
     alive = occupied(pos) & ~(emptied | bit(landing))
-    if move_kind(move) == DOUBLE_STEP:
+    if unlikely(move_kind(move) == DOUBLE_STEP):
         alpha = passing_capture(pos, move, value, alive, alpha, beta)
-    if not specials:
+    if not unlikely(specials != 0):
         return exchange_line(pos, landing, value, alive, emptied, them, alpha, beta)
     return exchange_tree(pos, landing, value, alive, emptied, them, alpha, beta)
 
 
 cdef int see(const Pos* pos, move_t move) noexcept nogil:
     return move_gain(pos, move) - answer(pos, move, 0, UNBOUNDED)
-
-
-cdef bb_t watched_squares(const Pos* pos) noexcept nogil:
-    cdef int them = 1 - pos.turn, at
-    cdef bb_t enemies = pos.sets[them], occ = occupied(pos), rest = pos.sets[KNIGHT_MOVERS] & enemies
-    cdef bb_t watched = pawn_attacks(them, pos.sets[PAWNS] & enemies) | KING_ATTACKS[pos.kings[them]]
-    while rest:
-        watched |= KNIGHT_ATTACKS[lsb(rest)]
-        rest &= rest - 1
-    rest = pos.sets[DIAGONALS] & enemies
-    while rest:
-        watched |= bishop_attacks(lsb(rest), occ)
-        rest &= rest - 1
-    rest = pos.sets[ORTHOGONALS] & enemies
-    while rest:
-        watched |= rook_attacks(lsb(rest), occ)
-        rest &= rest - 1
-    rest = (pos.sets[ANGELS] | pos.sets[DEVILS]) & enemies
-    while rest:
-        at = lsb(rest)
-        rest &= rest - 1
-        watched |= DEVIL_REACH[at] if has(pos.sets[DEVILS], at) else ANGEL_REACH[at]
-    return watched
 
 
 cdef bint see_ge(const Pos* pos, move_t move, int threshold) noexcept nogil:

@@ -3,7 +3,7 @@
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from abdiel.core.bitboard cimport (
-    BLACK, PIECE_CODES, PIECE_TYPES, RANKS, SQUARES, WHITE, bb_t, bit, lsb, more_than_one,
+    BLACK, PIECE_CODES, PIECE_TYPES, RANKS, SQUARES, WHITE, bb_t, bit, has, lsb, more_than_one, unlikely,
 )
 from abdiel.core.attacks cimport (
     ANGEL_LANDINGS, ANGEL_NEAR, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, BURN, DEVIL_HITS, KING_ATTACKS,
@@ -148,6 +148,9 @@ cdef void set_position(Pos* pos, const uint8_t* pieces, int turn, int castling, 
 cdef void compute_keys(const Pos* pos, uint64_t* keys) noexcept nogil
 cdef bint gives_check(const Pos* pos, move_t move) noexcept nogil
 cdef void find_check_squares(const Pos* pos, CheckSquares* checks) noexcept nogil
+# Squares on which the side not to move might remove a piece, a King's step back included; some on which a pin or a lack
+# of landings forbids it, too.
+cdef bb_t watched_squares(const Pos* pos) noexcept nogil
 cdef bb_t attackers_of(const Pos* pos, int color, int square) noexcept nogil
 cdef bb_t attacks_from(const Pos* pos, int square) noexcept nogil
 cdef int repetitions(const Pos* pos) noexcept nogil
@@ -222,7 +225,7 @@ cdef inline bint is_hit(const Pos* pos, int them, int square, bb_t occ, bb_t by,
     if (KNIGHT_ATTACKS[square] & pos.sets[KNIGHT_MOVERS] | PAWN_ATTACKS[1 - them][square] & pos.sets[PAWNS]
             | KING_ATTACKS[square] & pos.sets[KINGS] | DEVIL_HITS[square] & pos.sets[DEVILS]) & by:
         return True
-    if pos.sets[ANGELS] & by and angels_hit(square, pos.sets[ANGELS] & by, side):
+    if unlikely(pos.sets[ANGELS] & by != 0) and angels_hit(square, pos.sets[ANGELS] & by, side):
         return True
     return sliders_hit(pos, square, occ, by)
 
@@ -252,7 +255,7 @@ cdef inline void find_king_state(const Pos* pos, int us, KingState* state) noexc
             if not more_than_one(screen):
                 state.pinned |= screen & pos.sets[us]
     angels = pos.sets[ANGELS] & enemies
-    if angels:
+    if unlikely(angels != 0):
         state.checkers |= angels & ANGEL_TARGETS[king]
         angels &= ANGEL_NEAR[king]
         while angels:
@@ -269,6 +272,6 @@ cdef inline void find_king_state(const Pos* pos, int us, KingState* state) noexc
 cdef inline bint checks_by(const Pos* pos, const CheckSquares* checks, move_t move) noexcept nogil:
     """`gives_check`, fast where the move is ordinary."""
     cdef int origin = from_square(move)
-    if move_kind(move) > DOUBLE_STEP or promotion_type(move) or checks.angels or checks.blockers & bit(origin):
+    if unlikely(move_kind(move) > DOUBLE_STEP or promotion_type(move) or checks.angels or has(checks.blockers, origin)):
         return gives_check(pos, move)
     return checks.by_type[pos.board[origin] & 15] & bit(to_square(move)) != 0

@@ -6,12 +6,12 @@ from libc.string cimport memset
 
 from abdiel.core.bitboard cimport (
     ANGEL, ARCHBISHOP, BISHOP, BLACK, BLACK_PIECE, CHANCELLOR, DEVIL, FILES, KING, KNIGHT, NO_PIECE, PAWN,
-    PIECE_CODES, PIECE_TYPES, QUEEN, RANKS, ROOK, SQUARES, WHITE, bb_t, bbv_t, bit, lsb, more_than_one,
-    splitmix64, to_vector, vectors,
+    PIECE_CODES, PIECE_TYPES, QUEEN, RANKS, ROOK, SQUARES, WHITE, bb_t, bbv_t, bit, has, lsb, more_than_one,
+    splitmix64, to_vector, vectors, unlikely,
 )
 from abdiel.core.attacks cimport (
     ANGEL_LANDINGS, ANGEL_NEAR, ANGEL_REACH, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, DEVIL_HITS, DEVIL_LANDING,
-    DEVIL_REACH, KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS, ROOK_RAYS, bishop_attacks, rook_attacks,
+    DEVIL_REACH, KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS, ROOK_RAYS, bishop_attacks, pawn_attacks, rook_attacks,
 )
 
 # All ones where a piece code belongs to a set, so that placing a piece is one table-driven pass over the sets.
@@ -138,14 +138,14 @@ cdef void make_move(Pos* pos, move_t move) noexcept nogil:
     cdef bint irreversible = (move & REMOVAL) != 0
 
     undo.moved = code
-    if pos.details.ep_legal:
+    if unlikely(pos.details.ep_legal):
         pos.details.key ^= ZOBRIST_EN_PASSANT[pos.details.ep_square % FILES]
         pos.details.ep_legal = False
     pos.details.ep_square = -1
     pos.details.key ^= ZOBRIST_CASTLING[pos.details.castling]
 
     if move & REMOVAL:
-        if kind >= ANGEL_MOVE:
+        if unlikely(kind >= ANGEL_MOVE):
             removed = removed_by(pos, move)
             cleared |= to_vector(removed)
             while removed:
@@ -153,7 +153,7 @@ cdef void make_move(Pos* pos, move_t move) noexcept nogil:
                 removed &= removed - 1
                 take(pos, undo, victim)
                 update_castling(pos, victim)
-        elif kind == EN_PASSANT:
+        elif unlikely(kind == EN_PASSANT):
             victim = ep_victim(us, landing)
             cleared |= SQUARE_VECTORS[victim]
             take(pos, undo, victim)
@@ -163,7 +163,7 @@ cdef void make_move(Pos* pos, move_t move) noexcept nogil:
     if code & 15 == PAWN:
         irreversible = True
         pos.details.pawn_key ^= ZOBRIST[code][origin]
-        if promotion_type(move):
+        if unlikely(promotion_type(move)):
             placed = promotion_type(move) | (code & BLACK_PIECE)
             pos.details.material_key += ZOBRIST_MATERIAL[placed] - ZOBRIST_MATERIAL[code]
         else:
@@ -177,7 +177,7 @@ cdef void make_move(Pos* pos, move_t move) noexcept nogil:
 
     if code & 15 == KING:
         pos.kings[us] = landing
-        if kind == CASTLING:
+        if unlikely(kind == CASTLING):
             side = castling_side(pos, us, landing)
             rook = pos.board[pos.rules.rook_from[side]]
             relocate(pos, SQUARE_VECTORS[pos.rules.rook_from[side]], SQUARE_VECTORS[pos.rules.rook_to[side]], rook,
@@ -246,7 +246,7 @@ cdef inline int castling_side(const Pos* pos, int us, int king_to) noexcept nogi
 cdef void make_null(Pos* pos) noexcept nogil:
     """Pass. Nothing before it counts as a repetition, since passing is no move of the game."""
     copy_sets(push_undo(pos, 0).sets, pos.sets)
-    if pos.details.ep_legal:
+    if unlikely(pos.details.ep_legal):
         pos.details.key ^= ZOBRIST_EN_PASSANT[pos.details.ep_square % FILES]
         pos.details.ep_legal = False
     pos.details.ep_square = -1
@@ -383,6 +383,29 @@ cdef void find_check_squares(const Pos* pos, CheckSquares* checks) noexcept nogi
         between = BETWEEN[king][other] & occ
         if not more_than_one(between):
             checks.blockers |= between & own
+
+
+cdef bb_t watched_squares(const Pos* pos) noexcept nogil:
+    cdef int them = 1 - pos.turn, at
+    cdef bb_t enemies = pos.sets[them], occ = occupied(pos) ^ bit(pos.kings[pos.turn]), rest = pos.sets[KNIGHT_MOVERS] & enemies
+    cdef bb_t watched = pawn_attacks(them, pos.sets[PAWNS] & enemies) | KING_ATTACKS[pos.kings[them]]
+    while rest:
+        watched |= KNIGHT_ATTACKS[lsb(rest)]
+        rest &= rest - 1
+    rest = pos.sets[DIAGONALS] & enemies
+    while rest:
+        watched |= bishop_attacks(lsb(rest), occ)
+        rest &= rest - 1
+    rest = pos.sets[ORTHOGONALS] & enemies
+    while rest:
+        watched |= rook_attacks(lsb(rest), occ)
+        rest &= rest - 1
+    rest = (pos.sets[ANGELS] | pos.sets[DEVILS]) & enemies
+    while rest:
+        at = lsb(rest)
+        rest &= rest - 1
+        watched |= DEVIL_REACH[at] if has(pos.sets[DEVILS], at) else ANGEL_REACH[at]
+    return watched
 
 
 cdef bb_t attackers_of(const Pos* pos, int color, int square) noexcept nogil:
