@@ -10,7 +10,8 @@ a whole target set where `MoveList` writes each move (bulk counting, https://www
 from libc.stdint cimport uint64_t
 
 from abdiel.core.bitboard cimport (
-    ANGEL, DEVIL, FILES, KING, NO_PIECE, PAWN, RANKS, WHITE, bb_t, bit, ctz64, file_mask, has, lsb, more_than_one, popcount, rank_mask, unlikely,
+    ANGEL, DEVIL, FILES, KING, NO_PIECE, PAWN, RANKS, WHITE, bb_t, bit, ctz64, file_mask, has, likely, lsb,
+    more_than_one, popcount, rank_mask, unlikely,
 )
 from abdiel.core.attacks cimport (
     ANGEL_REACH, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, BISHOP_SLIDERS, DEVIL_REACH, DEVIL_TARGETS, KING_ATTACKS,
@@ -121,7 +122,7 @@ cdef inline void king_moves(const Pos* pos, const Context* c, Sink* out) noexcep
 
 cdef inline void castling_move(const Pos* pos, const Context* c, Sink* out, int side, bb_t without) noexcept nogil:
     cdef bb_t path
-    if not unlikely(pos.details.castling >> side & 1) or pos.rules.castling_empty[side] & c.occ:
+    if likely(not pos.details.castling >> side & 1) or pos.rules.castling_empty[side] & c.occ:
         return
     path = pos.rules.castling_path[side] & c.watched
     while path:

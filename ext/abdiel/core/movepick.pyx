@@ -118,10 +118,10 @@ cdef inline move_t next_best(Worker* w, Picker* p) noexcept nogil:
     return w.moves[p.at - 1]
 
 
-cdef inline void fill(Worker* w, Picker* p, int wanted) noexcept nogil:
-    """Generate behind what there is."""
+cdef inline void take_in(Worker* w, Picker* p, int count) noexcept nogil:
+    """Go on with so many moves, just generated behind what there is."""
     p.at = p.end
-    p.end += generate(w.pos, &w.moves[p.end], wanted)
+    p.end += count
     w.top = p.end
 
 
@@ -133,7 +133,7 @@ cdef move_t pick(Worker* w, Node* node, Picker* p) noexcept nogil:
         if p.first:
             return p.first
     if p.stage == MAKE_REMOVALS:
-        fill(w, p, REMOVALS)
+        take_in(w, p, generate(w.pos, &w.moves[p.end], REMOVALS))
         score_removals(w, p.at, p.end)
         p.stage = GOOD_REMOVALS
     if p.stage == GOOD_REMOVALS:
@@ -153,9 +153,7 @@ cdef move_t pick(Worker* w, Node* node, Picker* p) noexcept nogil:
         if not p.skip_quiets:
             if not p.watched:
                 p.watched = watched_squares(w.pos)
-            p.at = p.end
-            p.end += generate_quiets(w.pos, &w.moves[p.end], p.watched)
-            w.top = p.end
+            take_in(w, p, generate_quiets(w.pos, &w.moves[p.end], p.watched))
             score_quiets(w, node, p.at, p.end)
         p.stage = QUIET_MOVES
     if p.stage == QUIET_MOVES:
@@ -171,7 +169,7 @@ cdef move_t pick(Worker* w, Node* node, Picker* p) noexcept nogil:
             return w.moves[p.at - 1]
         p.stage = DONE
     if p.stage == MAKE_EVASIONS:
-        fill(w, p, ALL_MOVES)
+        take_in(w, p, generate(w.pos, &w.moves[p.end], ALL_MOVES))
         score_mixed(w, node, p.at, p.end, False)
         p.stage = EVASIONS
     if p.stage == EVASIONS:
@@ -181,9 +179,7 @@ cdef move_t pick(Worker* w, Node* node, Picker* p) noexcept nogil:
                 return move
         p.stage = DONE
     if p.stage == MAKE_CHECKS:
-        p.at = p.end
-        p.end += generate_checks(w.pos, &w.moves[p.end], p.checks)
-        w.top = p.end
+        take_in(w, p, generate_checks(w.pos, &w.moves[p.end], p.checks))
         p.stage = CHECKS
     if p.stage == CHECKS:
         while p.at < p.end:

@@ -7,7 +7,7 @@ from libc.math cimport log
 from libc.stdint cimport uint64_t
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
-from abdiel.core.bitboard cimport popcount, unlikely
+from abdiel.core.bitboard cimport likely, popcount, unlikely
 from abdiel.core.busy cimport busy_key, is_busy, set_busy, set_free
 from abdiel.core.evaluate cimport eval_after_pass, has_pieces, static_eval
 from abdiel.core.history cimport (
@@ -368,7 +368,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     find_check_squares(pos, &checks)
     start(w, &picker, EVERYTHING, table_move, 0)
     while True:
-        if not unlikely(again):
+        if likely(not again):
             move = pick(w, node, &picker)
             again = not move
         if not again:

@@ -13,7 +13,8 @@ answer that. Who would lose the King in the exchange stops before.
 """
 
 from abdiel.core.bitboard cimport (
-    BLACK_PIECE, FILES, KING, PAWN, PIECE_CODES, PIECE_TYPES, SQUARES, WHITE, bb_t, bit, has, lsb, unlikely,
+    BLACK_PIECE, FILES, KING, PAWN, PIECE_CODES, PIECE_TYPES, SQUARES, WHITE, bb_t, bit, has, likely, lsb,
+    unlikely,
 )
 from abdiel.core.attacks cimport (
     ANGEL_LANDINGS, ANGEL_NEAR, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, BURN, DEVIL_HITS, DEVIL_LANDING, KING_ATTACKS,
@@ -256,7 +257,7 @@ cdef inline int answer(const Pos* pos, move_t move, int alpha, int beta) noexcep
     alive = occupied(pos) & ~(emptied | bit(landing))
     if unlikely(move_kind(move) == DOUBLE_STEP):
         alpha = passing_capture(pos, move, value, alive, alpha, beta)
-    if not unlikely(specials != 0):
+    if likely(not specials):
         return exchange_line(pos, landing, value, alive, emptied, them, alpha, beta)
     return exchange_tree(pos, landing, value, alive, emptied, them, alpha, beta)
 

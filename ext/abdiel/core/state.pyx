@@ -387,7 +387,9 @@ cdef void find_check_squares(const Pos* pos, CheckSquares* checks) noexcept nogi
 
 cdef bb_t watched_squares(const Pos* pos) noexcept nogil:
     cdef int them = 1 - pos.turn, at
-    cdef bb_t enemies = pos.sets[them], occ = occupied(pos) ^ bit(pos.kings[pos.turn]), rest = pos.sets[KNIGHT_MOVERS] & enemies
+    # Seen through the King, which may not step back along a slider's line.
+    cdef bb_t enemies = pos.sets[them], occ = occupied(pos) ^ bit(pos.kings[pos.turn])
+    cdef bb_t rest = pos.sets[KNIGHT_MOVERS] & enemies
     cdef bb_t watched = pawn_attacks(them, pos.sets[PAWNS] & enemies) | KING_ATTACKS[pos.kings[them]]
     while rest:
         watched |= KNIGHT_ATTACKS[lsb(rest)]

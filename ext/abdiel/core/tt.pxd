@@ -10,7 +10,7 @@ cdef enum:
     BOUND_UPPER = 2
     BOUND_EXACT = 3
     CLUSTER = 4
-    NO_EVAL = 32767     # no static evaluation: in check, or a guess did
+    NO_EVAL = 32767     # no static evaluation: in check, or a guess was enough
 
 # `check` is the key mixed with the data, so that a torn write by another thread reads as a miss
 # (Hyatt and Mann, "A lock-less transposition table implementation for parallel search", 2002).

@@ -48,7 +48,7 @@ cdef struct Node:
     move_t move             # being searched from here; 0 is a pass
     move_t excluded         # left out, in a singular extension's test
     move_t killers[2]
-    int evaluation          # corrected static evaluation; NO_EVAL in check or where a guess did
+    int evaluation          # corrected static evaluation; NO_EVAL in check or where a guess was enough
     int raw                 # the same uncorrected; known where a pass is being searched
     int gain                # centipawns that `move` takes by itself
     int extensions          # double extensions from the root to here
