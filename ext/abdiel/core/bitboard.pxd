@@ -18,6 +18,42 @@ cdef extern from *:
     typedef unsigned long long abdiel_bbv_t __attribute__((vector_size(16), may_alias));
     #define abdiel_to_vector(b) ((abdiel_bbv_t){(unsigned long long)(b), (unsigned long long)((b) >> 64)})
     #endif
+    /* One bitboard in a vector register: half the operations, and the general registers stay free. A cast loads one from
+     * memory; what was just computed by halves is put together in registers, or its load would stall. */
+    typedef unsigned long long abdiel_set_t __attribute__((vector_size(16), may_alias));
+    #ifdef __SSE4_1__
+    typedef long long abdiel_test_t __attribute__((vector_size(16)));
+    #endif
+    static inline abdiel_set_t abdiel_to_set(abdiel_bb_t b)
+    {
+        return (abdiel_set_t){(unsigned long long)b, (unsigned long long)(b >> 64)};
+    }
+    static inline abdiel_bb_t abdiel_to_bb(abdiel_set_t s)
+    {
+        return (abdiel_bb_t)s[1] << 64 | s[0];
+    }
+    static inline int abdiel_count(abdiel_set_t s)
+    {
+        return __builtin_popcountll(s[0]) + __builtin_popcountll(s[1]);
+    }
+    static inline int abdiel_any(abdiel_set_t s)
+    {
+    #ifdef __SSE4_1__
+        return !__builtin_ia32_ptestz128((abdiel_test_t)s, (abdiel_test_t)s);
+    #else
+        return (s[0] | s[1]) != 0;
+    #endif
+    }
+    static inline abdiel_set_t abdiel_shift_up(abdiel_set_t s, int squares)
+    {
+        abdiel_set_t carried = s >> (64 - squares);
+        return s << squares | (abdiel_set_t){0, carried[0]};
+    }
+    static inline abdiel_set_t abdiel_shift_down(abdiel_set_t s, int squares)
+    {
+        abdiel_set_t carried = s << (64 - squares);
+        return s >> squares | (abdiel_set_t){carried[1], 0};
+    }
     static inline abdiel_bb_t abdiel_bit(int square)
     {
         unsigned long long half = 1ULL << (square & 63), high = square & 64 ? half : 0;
@@ -33,6 +69,13 @@ cdef extern from *:
     # Cython sees a 64-bit integer; C sees 128 bits. A literal above 64 bits would be cut: shift instead.
     ctypedef unsigned long long bb_t "abdiel_bb_t"
     ctypedef unsigned long long bbv_t "abdiel_bbv_t"
+    ctypedef unsigned long long set_t "abdiel_set_t"
+    set_t to_set "abdiel_to_set" (bb_t b) noexcept nogil
+    bb_t to_bb "abdiel_to_bb" (set_t s) noexcept nogil
+    bint any_of "abdiel_any" (set_t s) noexcept nogil
+    int count_of "abdiel_count" (set_t s) noexcept nogil
+    set_t shift_up "abdiel_shift_up" (set_t s, int squares) noexcept nogil
+    set_t shift_down "abdiel_shift_down" (set_t s, int squares) noexcept nogil
     int popcount64 "__builtin_popcountll" (uint64_t x) noexcept nogil
     int ctz64 "__builtin_ctzll" (uint64_t x) noexcept nogil
     bb_t bit "abdiel_bit" (int square) noexcept nogil

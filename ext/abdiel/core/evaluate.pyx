@@ -18,9 +18,10 @@ from abdiel.core.attacks cimport (
 )
 from abdiel.core.bitboard cimport (
     ANGEL, ARCHBISHOP, BISHOP, BLACK, BLACK_PIECE, CHANCELLOR, DEVIL, FILES, KING, KNIGHT, PAWN, PIECE_TYPES, QUEEN, RANKS,
-    ROOK, SQUARES, WHITE, bb_t, bit, file_mask, has, lsb, more_than_one, popcount, rank_mask, unlikely,
+    ROOK, SQUARES, WHITE, any_of, bb_t, bit, count_of, has, lsb, more_than_one, popcount, rank_mask, set_t, to_bb, to_set,
+    unlikely,
 )
-from abdiel.core.pawns cimport AHEAD, PAWN_ENTRIES, PawnEntry, ahead, evaluate_pawns, evaluate_shelter
+from abdiel.core.pawns cimport AHEAD, PAWN_ENTRIES, PawnEntry, ahead, evaluate_pawns, evaluate_shelter, set_ahead
 from abdiel.core.position cimport Position
 from abdiel.core.state cimport (
     ANGELS, DEVILS, DIAGONALS, KINGS, KNIGHT_MOVERS, LIGHT_SQUARES, ORTHOGONALS, PAWNS, Pos, occupied,
@@ -53,15 +54,13 @@ FULL_PHASE[:] = [34, 28]
 
 cdef int LIGHT_VALUE        # the most that one piece which cannot mate alone counts
 cdef bb_t ZONES[SQUARES]            # a King's own square and those around; at the edge those of the square next to it
-cdef bb_t OUTPOSTS[2]               # the ranks for them
 cdef bb_t ANGEL_PATHS[SQUARES][SQUARES]     # what an Angel's jump empties
-cdef bb_t CENTER_FILES
 cdef int DISTANCES[SQUARES][SQUARES]
 
 
 cdef void fill_tables() noexcept nogil:
     cdef int square, other, kind, file, rank
-    global CENTER_FILES, LIGHT_VALUE
+    global LIGHT_VALUE
     for kind in range(1, PIECE_TYPES):
         PIECE_VALUES[kind] = 0
         for other in range(2):
@@ -76,9 +75,6 @@ cdef void fill_tables() noexcept nogil:
             if ANGEL_TARGETS[square] & bit(other):
                 ANGEL_PATHS[square][other] = BETWEEN[square][other] | bit(other)
             DISTANCES[square][other] = max(abs(square % FILES - other % FILES), abs(square // FILES - other // FILES))
-    OUTPOSTS[WHITE] = rank_mask(3) | rank_mask(4) | rank_mask(5)
-    OUTPOSTS[BLACK] = rank_mask(2) | rank_mask(3) | rank_mask(4)
-    CENTER_FILES = file_mask(2) | file_mask(3) | file_mask(4) | file_mask(5) | file_mask(6) | file_mask(7)
 
 
 fill_tables()
@@ -91,15 +87,15 @@ cdef struct Remover:
     int landing
 
 cdef struct Side:
-    bb_t pieces
-    bb_t pawns
+    set_t pieces
+    set_t pawns
+    set_t area                      # squares that count for mobility
+    set_t all                       # attacked
+    set_t twice
+    set_t minor                     # attacked by Knights and Bishops
+    set_t major                     # by Rooks, Queens, Archbishops and Chancellors
+    set_t attacks[PIECE_TYPES]      # by type; of Angels and Devils where they can land
     bb_t pinned
-    bb_t area                       # squares that count for mobility
-    bb_t all                        # attacked
-    bb_t twice
-    bb_t minor                      # attacked by Knights and Bishops
-    bb_t major                      # by Rooks, Queens, Archbishops and Chancellors
-    bb_t attacks[PIECE_TYPES]       # by type; of Angels and Devils where they can land
     pair_t score
     int64_t danger                  # of this side's King
     int king
@@ -117,11 +113,11 @@ cdef struct Board:
 
 # What one walk over a side's pieces adds up, apart from the rest so that it stays in registers.
 cdef struct Walk:
-    bb_t area
-    bb_t zone           # of the enemy's King
-    bb_t all
-    bb_t twice
-    bb_t of_kind
+    set_t area
+    set_t zone          # of the enemy's King
+    set_t all
+    set_t twice
+    set_t of_kind
     pair_t score
     int64_t danger      # to that King
     const pair_t* places    # of this side's piece-square tables the first, or an empty square's
@@ -170,33 +166,35 @@ cdef inline void prepare(const Pos* pos, Board* b) noexcept nogil:
     """What each side's pieces are measured against: pawns' and Kings' attacks, pins, mobility areas."""
     cdef int us
     cdef Side* side
-    cdef bb_t snipers, screen, low
+    cdef bb_t snipers, screen
+    cdef set_t occ, pawns = <set_t>pos.sets[PAWNS], low
     b.occ = occupied(pos)
+    occ = <set_t>pos.sets[WHITE] | <set_t>pos.sets[BLACK]
     for us in range(2):
         side = &b.sides[us]
-        side.pieces = pos.sets[us]
+        side.pieces = <set_t>pos.sets[us]
         side.king = pos.kings[us]
-        side.pawns = pos.sets[PAWNS] & side.pieces
+        side.pawns = pawns & side.pieces
         side.score = b.pawns.scores[us] + b.pawns.shelters[us]
         side.remover_count = 0
-        side.attacks[PAWN] = b.pawns.attacks[us]
-        side.attacks[KING] = KING_ATTACKS[side.king]
+        side.attacks[PAWN] = <set_t>b.pawns.attacks[us]
+        side.attacks[KING] = <set_t>KING_ATTACKS[side.king]
         side.all = side.attacks[PAWN] | side.attacks[KING]
         side.twice = side.attacks[PAWN] & side.attacks[KING]
         side.pinned = 0
-        snipers = (BISHOP_RAYS[side.king] & pos.sets[DIAGONALS] | ROOK_RAYS[side.king] & pos.sets[ORTHOGONALS]) & (
-            pos.sets[1 - us])
+        snipers = to_bb((<set_t>BISHOP_RAYS[side.king] & <set_t>pos.sets[DIAGONALS]
+                         | <set_t>ROOK_RAYS[side.king] & <set_t>pos.sets[ORTHOGONALS]) & <set_t>pos.sets[1 - us])
         while snipers:
             screen = BETWEEN[side.king][lsb(snipers)] & b.occ
             snipers &= snipers - 1
             if not more_than_one(screen):
-                side.pinned |= screen & side.pieces
+                side.pinned |= screen & pos.sets[us]
     for us in range(2):
         side = &b.sides[us]
-        low = rank_mask(1) | rank_mask(2) if us == WHITE else rank_mask(RANKS - 2) | rank_mask(RANKS - 3)
+        low = to_set(rank_mask(1) | rank_mask(2) if us == WHITE else rank_mask(RANKS - 2) | rank_mask(RANKS - 3))
         # Pawns that are blocked or at home are no place to go to soon, nor are those of King and Queen.
-        side.area = ~(side.pawns & (low | ahead(1 - us, b.occ)) | b.sides[1 - us].attacks[PAWN]
-                      | side.pieces & (pos.sets[KINGS] | pos.sets[DIAGONALS] & pos.sets[ORTHOGONALS]))
+        side.area = ~(side.pawns & (low | set_ahead(1 - us, occ)) | b.sides[1 - us].attacks[PAWN]
+                      | side.pieces & (<set_t>pos.sets[KINGS] | <set_t>pos.sets[DIAGONALS] & <set_t>pos.sets[ORTHOGONALS]))
 
 
 cdef inline const pair_t* places(const Walk* walk, int kind) noexcept nogil:
@@ -213,33 +211,34 @@ cdef inline int phase_of(int kind) noexcept nogil:
 
 
 cdef inline void count_piece(Tracer* tracer, const Board* b, Walk* walk, int us, int kind, const pair_t* places, int square,
-                             bb_t attacks, bb_t moves, const pair_t* mobility) noexcept nogil:
+                             set_t attacks, set_t moves, const pair_t* mobility) noexcept nogil:
     """What all pieces have in common; `attacks` and `moves` differ for Angels and Devils only."""
-    cdef bb_t hits = attacks & walk.zone
+    cdef set_t hits = attacks & walk.zone
     walk.score += places[square]
     note_piece(tracer, b.w, us, kind, square)
     walk.twice |= walk.all & attacks
     walk.all |= attacks
     walk.of_kind |= attacks
-    add(tracer, &walk.score, &mobility[popcount(moves & walk.area)], us, 1)
-    if hits:
+    add(tracer, &walk.score, &mobility[count_of(moves & walk.area)], us, 1)
+    if any_of(hits):
         walk.attackers += 1
-        walk.hits += popcount(hits)
+        walk.hits += count_of(hits)
         add(tracer, &walk.danger, &b.w.danger_attacker[kind], 1 - us, 1)
 
 
-cdef inline bb_t kept_on_line(const Walk* walk, const Side* side, int square, bb_t attacks) noexcept nogil:
+cdef inline set_t kept_on_line(const Walk* walk, const Side* side, int square, set_t attacks) noexcept nogil:
     """A pinned slider's attacks end at the pin."""
     if unlikely(walk.pins and has(side.pinned, square)):
-        return attacks & LINE[side.king][square]
+        return attacks & <set_t>LINE[side.king][square]
     return attacks
 
 
 cdef inline void count_pieces(Tracer* tracer, const Pos* pos, Board* b, int us) noexcept nogil:
     cdef Side* side = &b.sides[us]
     cdef const Weights* w = b.w
-    cdef bb_t leapers = side.pieces & pos.sets[KNIGHT_MOVERS], diagonals = side.pieces & pos.sets[DIAGONALS]
-    cdef bb_t orthogonals = side.pieces & pos.sets[ORTHOGONALS], rest, attacks
+    cdef bb_t leapers = pos.sets[us] & pos.sets[KNIGHT_MOVERS], diagonals = pos.sets[us] & pos.sets[DIAGONALS]
+    cdef bb_t orthogonals = pos.sets[us] & pos.sets[ORTHOGONALS], rest
+    cdef set_t attacks
     cdef bb_t knights = leapers & ~(diagonals | orthogonals), bishops = diagonals & ~(leapers | orthogonals)
     cdef bb_t rooks = orthogonals & ~(leapers | diagonals)
     # A slider looks through its own side's stronger ones on the line.
@@ -248,7 +247,7 @@ cdef inline void count_pieces(Tracer* tracer, const Pos* pos, Board* b, int us) 
     cdef int square
     cdef Walk walk
     walk.area = side.area
-    walk.zone = ZONES[b.sides[1 - us].king]
+    walk.zone = <set_t>ZONES[b.sides[1 - us].king]
     walk.all = side.all
     walk.twice = side.twice
     walk.places = PIECE_SQUARES[b.specials][BLACK_PIECE if us else 0]
@@ -259,46 +258,46 @@ cdef inline void count_pieces(Tracer* tracer, const Pos* pos, Board* b, int us) 
     walk.hits = 0
     walk.attackers = 0
 
-    walk.of_kind = 0
+    walk.of_kind = to_set(0)
     table = places(&walk, KNIGHT)
     rest = knights & ~side.pinned
     while rest:
         square = lsb(rest)
         rest &= rest - 1
-        attacks = KNIGHT_ATTACKS[square]
+        attacks = <set_t>KNIGHT_ATTACKS[square]
         count_piece(tracer, b, &walk, us, KNIGHT, table, square, attacks, attacks, w.mobility_knight)
     rest = knights & side.pinned
     while rest:
         square = lsb(rest)
         rest &= rest - 1
-        count_piece(tracer, b, &walk, us, KNIGHT, table, square, 0, 0, w.mobility_knight)
+        count_piece(tracer, b, &walk, us, KNIGHT, table, square, to_set(0), to_set(0), w.mobility_knight)
     side.attacks[KNIGHT] = walk.of_kind
-    walk.of_kind = 0
+    walk.of_kind = to_set(0)
     table = places(&walk, BISHOP)
     rest = bishops
     while rest:
         square = lsb(rest)
         rest &= rest - 1
-        attacks = kept_on_line(&walk, side, square, bishop_attacks(square, for_bishops))
+        attacks = kept_on_line(&walk, side, square, <set_t>bishop_attacks(square, for_bishops))
         count_piece(tracer, b, &walk, us, BISHOP, table, square, attacks, attacks, w.mobility_bishop)
     side.attacks[BISHOP] = walk.of_kind
     side.minor = side.attacks[KNIGHT] | side.attacks[BISHOP]
-    walk.of_kind = 0
+    walk.of_kind = to_set(0)
     table = places(&walk, ROOK)
     rest = rooks
     while rest:
         square = lsb(rest)
         rest &= rest - 1
-        attacks = kept_on_line(&walk, side, square, rook_attacks(square, for_rooks))
+        attacks = kept_on_line(&walk, side, square, <set_t>rook_attacks(square, for_rooks))
         count_piece(tracer, b, &walk, us, ROOK, table, square, attacks, attacks, w.mobility_rook)
     side.attacks[ROOK] = walk.of_kind
-    walk.of_kind = 0
+    walk.of_kind = to_set(0)
     table = places(&walk, QUEEN)
     rest = orthogonals & diagonals
     while rest:
         square = lsb(rest)
         rest &= rest - 1
-        attacks = kept_on_line(&walk, side, square, bishop_attacks(square, b.occ) | rook_attacks(square, b.occ))
+        attacks = kept_on_line(&walk, side, square, <set_t>bishop_attacks(square, b.occ) | <set_t>rook_attacks(square, b.occ))
         count_piece(tracer, b, &walk, us, QUEEN, table, square, attacks, attacks, w.mobility_queen)
     side.attacks[QUEEN] = walk.of_kind
     side.major = side.attacks[ROOK] | side.attacks[QUEEN]
@@ -310,8 +309,8 @@ cdef inline void count_pieces(Tracer* tracer, const Pos* pos, Board* b, int us) 
         count_angels(tracer, pos, b, &walk, us)
         count_devils(tracer, pos, b, &walk, us)
     else:
-        side.attacks[ANGEL] = 0
-        side.attacks[DEVIL] = 0
+        side.attacks[ANGEL] = to_set(0)
+        side.attacks[DEVIL] = to_set(0)
         count_compounds(tracer, b, &walk, us, leapers & diagonals, leapers & orthogonals)
     count_places(tracer, pos, b, &walk, us, knights, bishops, rooks)
     side.all = walk.all
@@ -326,24 +325,25 @@ cdef inline void count_pieces(Tracer* tracer, const Pos* pos, Board* b, int us) 
 cdef inline void count_compounds(Tracer* tracer, Board* b, Walk* walk, int us, bb_t archbishops,
                                  bb_t chancellors) noexcept nogil:
     cdef Side* side = &b.sides[us]
-    cdef bb_t rest = archbishops, attacks
+    cdef bb_t rest = archbishops
+    cdef set_t attacks
     cdef const pair_t* table = places(walk, ARCHBISHOP)
     cdef int square
-    walk.of_kind = 0
+    walk.of_kind = to_set(0)
     while rest:
         square = lsb(rest)
         rest &= rest - 1
-        attacks = kept_on_line(walk, side, square, bishop_attacks(square, b.occ) | KNIGHT_ATTACKS[square])
+        attacks = kept_on_line(walk, side, square, <set_t>bishop_attacks(square, b.occ) | <set_t>KNIGHT_ATTACKS[square])
         count_piece(tracer, b, walk, us, ARCHBISHOP, table, square, attacks, attacks, b.w.mobility_archbishop)
     side.attacks[ARCHBISHOP] = walk.of_kind
     side.major |= walk.of_kind
-    walk.of_kind = 0
+    walk.of_kind = to_set(0)
     table = places(walk, CHANCELLOR)
     rest = chancellors
     while rest:
         square = lsb(rest)
         rest &= rest - 1
-        attacks = kept_on_line(walk, side, square, rook_attacks(square, b.occ) | KNIGHT_ATTACKS[square])
+        attacks = kept_on_line(walk, side, square, <set_t>rook_attacks(square, b.occ) | <set_t>KNIGHT_ATTACKS[square])
         count_piece(tracer, b, walk, us, CHANCELLOR, table, square, attacks, attacks, b.w.mobility_chancellor)
     side.attacks[CHANCELLOR] = walk.of_kind
     side.major |= walk.of_kind
@@ -369,8 +369,8 @@ cdef inline void count_places(Tracer* tracer, const Pos* pos, Board* b, Walk* wa
     if light:
         add(tracer, &walk.score, w.bishop_pawns, us, popcount(light) * b.pawns.light[us])
     if dark:
-        add(tracer, &walk.score, w.bishop_pawns, us, popcount(dark) * (popcount(side.pawns) - b.pawns.light[us]))
-    rest = side.attacks[PAWN] & ~b.pawns.span[1 - us] & OUTPOSTS[us] & side.pieces & ~(side.pawns | pos.sets[ORTHOGONALS])
+        add(tracer, &walk.score, w.bishop_pawns, us, popcount(dark) * b.pawns.dark[us])
+    rest = to_bb(<set_t>b.pawns.outposts[us] & side.pieces & ~(<set_t>pos.sets[PAWNS] | <set_t>pos.sets[ORTHOGONALS]))
     while rest:
         add(tracer, &walk.score, &w.outpost[pos.board[lsb(rest)] & 15], us, 1)
         rest &= rest - 1
@@ -403,10 +403,10 @@ cdef inline void list_remover(Side* side, int kind, int landing, int gain) noexc
 
 cdef inline void count_angels(Tracer* tracer, const Pos* pos, Board* b, Walk* walk, int us) noexcept nogil:
     cdef Side* side = &b.sides[us]
-    cdef bb_t rest = side.pieces & pos.sets[ANGELS], enemies = pos.sets[1 - us], landings, free, attacks, path
+    cdef bb_t rest = pos.sets[us] & pos.sets[ANGELS], enemies = pos.sets[1 - us], landings, free, attacks, path
     cdef int square, to, count = popcount(rest)
     cdef const pair_t* table = places(walk, ANGEL)
-    side.attacks[ANGEL] = 0
+    side.attacks[ANGEL] = to_set(0)
     if not count:
         return
     count_number(tracer, b, walk, us, ANGEL, rest)
@@ -416,8 +416,8 @@ cdef inline void count_angels(Tracer* tracer, const Pos* pos, Board* b, Walk* wa
         rest &= rest - 1
         # A friend's square is one that it could retake on.
         attacks = ANGEL_TARGETS[square]
-        free = landings = attacks & ~side.pieces
-        side.attacks[ANGEL] |= free
+        free = landings = attacks & ~pos.sets[us]
+        side.attacks[ANGEL] |= to_set(free)
         while landings:
             to = lsb(landings)
             landings &= landings - 1
@@ -425,15 +425,15 @@ cdef inline void count_angels(Tracer* tracer, const Pos* pos, Board* b, Walk* wa
             attacks |= path
             if path & enemies:
                 list_remover(side, ANGEL, to, worth(pos, path & enemies))
-        count_piece(tracer, b, walk, us, ANGEL, table, square, attacks, free, b.w.mobility_angel)
+        count_piece(tracer, b, walk, us, ANGEL, table, square, to_set(attacks), to_set(free), b.w.mobility_angel)
 
 
 cdef inline void count_devils(Tracer* tracer, const Pos* pos, Board* b, Walk* walk, int us) noexcept nogil:
     cdef Side* side = &b.sides[us]
-    cdef bb_t rest = side.pieces & pos.sets[DEVILS], enemies = pos.sets[1 - us], landings, burned
+    cdef bb_t rest = pos.sets[us] & pos.sets[DEVILS], enemies = pos.sets[1 - us], landings, burned
     cdef int square, to, count = popcount(rest)
     cdef const pair_t* table = places(walk, DEVIL)
-    side.attacks[DEVIL] = 0
+    side.attacks[DEVIL] = to_set(0)
     if not count:
         return
     count_number(tracer, b, walk, us, DEVIL, rest)
@@ -442,23 +442,24 @@ cdef inline void count_devils(Tracer* tracer, const Pos* pos, Board* b, Walk* wa
         square = lsb(rest)
         rest &= rest - 1
         landings = DEVIL_TARGETS[square] & ~bit(side.king)
-        side.attacks[DEVIL] |= landings
-        count_piece(tracer, b, walk, us, DEVIL, table, square, DEVIL_REACH[square], landings & ~side.pieces, b.w.mobility_devil)
+        side.attacks[DEVIL] |= to_set(landings)
+        count_piece(tracer, b, walk, us, DEVIL, table, square, <set_t>DEVIL_REACH[square], to_set(landings & ~pos.sets[us]),
+                    b.w.mobility_devil)
         while landings:
             to = lsb(landings)
             landings &= landings - 1
             burned = (BURN[to] | bit(to)) & enemies
             if burned:
-                list_remover(side, DEVIL, to, worth(pos, burned) - worth(pos, bit(to) & side.pieces))
+                list_remover(side, DEVIL, to, worth(pos, burned) - worth(pos, bit(to) & pos.sets[us]))
 
 
-cdef inline void count_check(Tracer* tracer, Board* b, int us, int kind, bb_t checks, bb_t safe) noexcept nogil:
+cdef inline void count_check(Tracer* tracer, Board* b, int us, int kind, set_t checks, set_t safe) noexcept nogil:
     """Checks that the enemy's pieces of a kind can give the King of `us`."""
     cdef Side* side = &b.sides[us]
-    if not checks:
+    if not any_of(checks):
         return
-    if checks & safe:
-        if more_than_one(checks & safe):
+    if any_of(checks & safe):
+        if count_of(checks & safe) > 1:
             add(tracer, &side.danger, &b.w.danger_checks[kind], us, 1)
         add(tracer, &side.danger, &b.w.danger_check[kind], us, 1)
     else:
@@ -478,14 +479,14 @@ cdef inline void count_danger(Tracer* tracer, const Pos* pos, Board* b, int us) 
     cdef Side* other = &b.sides[1 - us]
     cdef const Weights* w = b.w
     cdef int king = side.king
-    cdef bb_t zone = ZONES[king], weak, safe, diagonal, orthogonal, knight, through, open
+    cdef bb_t through = b.occ & ~(pos.sets[us] & pos.sets[DIAGONALS] & pos.sets[ORTHOGONALS])
+    cdef set_t zone = <set_t>ZONES[king], weak, safe, diagonal, orthogonal, knight, open
     if not side.attackers:
         return
-    through = b.occ & ~(side.pieces & pos.sets[DIAGONALS] & pos.sets[ORTHOGONALS])
     open = other.all & ~other.pieces
-    diagonal = bishop_attacks(king, through) & open
-    orthogonal = rook_attacks(king, through) & open
-    knight = KNIGHT_ATTACKS[king] & open
+    diagonal = <set_t>bishop_attacks(king, through) & open
+    orthogonal = <set_t>rook_attacks(king, through) & open
+    knight = <set_t>KNIGHT_ATTACKS[king] & open
     # Squares that only King or Queen hold, and not twice.
     weak = other.all & ~side.twice & (~side.all | side.attacks[KING] | side.attacks[QUEEN])
     safe = ~side.all | weak & other.twice
@@ -495,23 +496,23 @@ cdef inline void count_danger(Tracer* tracer, const Pos* pos, Board* b, int us) 
     count_check(tracer, b, us, ROOK, orthogonal & other.attacks[ROOK], safe)
     count_check(tracer, b, us, QUEEN, (diagonal | orthogonal) & other.attacks[QUEEN], safe)
     if unlikely(b.specials):
-        count_check(tracer, b, us, ANGEL, (ANGEL_TARGETS[king] | ANGEL_NEAR[king]) & other.attacks[ANGEL], safe)
-        count_check(tracer, b, us, DEVIL, DEVIL_HITS[king] & other.attacks[DEVIL], safe)
+        count_check(tracer, b, us, ANGEL, (<set_t>ANGEL_TARGETS[king] | <set_t>ANGEL_NEAR[king]) & other.attacks[ANGEL], safe)
+        count_check(tracer, b, us, DEVIL, <set_t>DEVIL_HITS[king] & other.attacks[DEVIL], safe)
     else:
         count_check(tracer, b, us, ARCHBISHOP, (knight | diagonal) & other.attacks[ARCHBISHOP], safe)
         count_check(tracer, b, us, CHANCELLOR, (knight | orthogonal) & other.attacks[CHANCELLOR], safe)
 
-    add(tracer, &side.danger, w.danger_weak, us, popcount(weak & zone))
+    add(tracer, &side.danger, w.danger_weak, us, count_of(weak & zone))
     if side.pinned:
         add(tracer, &side.danger, w.danger_pinned, us, popcount(side.pinned))
-    add(tracer, &side.danger, w.danger_defender, us, popcount(zone & (side.minor | side.attacks[ANGEL] | side.attacks[DEVIL])))
-    if not other.attacks[QUEEN]:
+    add(tracer, &side.danger, w.danger_defender, us, count_of(zone & (side.minor | side.attacks[ANGEL] | side.attacks[DEVIL])))
+    if not any_of(other.attacks[QUEEN]):
         add(tracer, &side.danger, w.danger_no_queen, us, 1)
     add(tracer, &side.danger, &w.danger_unsheltered[b.pawns.unsheltered[us]], us, 1)
-    add(tracer, &side.danger, w.danger_open_file, us, popcount(
-        other.pieces & pos.sets[ORTHOGONALS] & b.pawns.open_at_king[us]))
-    add(tracer, &side.danger, &w.danger_flights[min(popcount(
-        KING_ATTACKS[king] & ~(side.pieces | other.all)), 5)], us, 1)
+    add(tracer, &side.danger, w.danger_open_file, us, count_of(
+        other.pieces & <set_t>pos.sets[ORTHOGONALS] & <set_t>b.pawns.open_at_king[us]))
+    add(tracer, &side.danger, &w.danger_flights[min(count_of(
+        side.attacks[KING] & ~(side.pieces | other.all)), 5)], us, 1)
     add(tracer, &side.danger, w.danger_always, us, 1)
     side.score -= danger_cost(side.danger)
 
@@ -521,38 +522,41 @@ cdef inline void count_threats(Tracer* tracer, const Pos* pos, Board* b, int us)
     cdef Side* side = &b.sides[us]
     cdef Side* other = &b.sides[1 - us]
     cdef const Weights* w = b.w
-    cdef bb_t minor = side.minor, major = side.major, pieces = other.pieces & ~bit(other.king)
+    cdef set_t pieces = other.pieces & ~<set_t>pos.sets[KINGS], officers = pieces & ~other.pawns, suffering, empty, steps
     # Defended by a pawn, or more often than attacked.
-    cdef bb_t held = other.attacks[PAWN] | other.twice & ~side.twice, rest, empty = ~b.occ, steps
-    cdef int square, kind
+    cdef set_t held = other.attacks[PAWN] | other.twice & ~side.twice
+    cdef bb_t rest
 
-    rest = pieces & ~other.pawns & side.attacks[PAWN]
+    rest = to_bb(officers & side.attacks[PAWN])
     while rest:
         add(tracer, &side.score, &w.threat_pawn[pos.board[lsb(rest)] & 15], us, 1)
         rest &= rest - 1
-    rest = pieces & (minor & ~(other.pawns & held) | major & ~held)
+    rest = to_bb(pieces & side.minor & ~held)
     while rest:
-        square = lsb(rest)
+        add(tracer, &side.score, &w.threat_minor[pos.board[lsb(rest)] & 15], us, 1)
         rest &= rest - 1
-        kind = pos.board[square] & 15
-        if has(minor, square):
-            add(tracer, &side.score, &w.threat_minor[kind + (PIECE_TYPES if has(held, square) else 0)], us, 1)
-        elif not has(held, square):
-            add(tracer, &side.score, &w.threat_major[kind], us, 1)
-    rest = pieces & side.all & ~held
-    if rest & side.attacks[KING]:
+    rest = to_bb(officers & side.minor & held)
+    while rest:
+        add(tracer, &side.score, &w.threat_minor[(pos.board[lsb(rest)] & 15) + PIECE_TYPES], us, 1)
+        rest &= rest - 1
+    rest = to_bb(pieces & side.major & ~(held | side.minor))
+    while rest:
+        add(tracer, &side.score, &w.threat_major[pos.board[lsb(rest)] & 15], us, 1)
+        rest &= rest - 1
+    suffering = pieces & side.all & ~held
+    if any_of(suffering & side.attacks[KING]):
         add(tracer, &side.score, w.threat_king, us, 1)
-    rest &= ~other.all | ~other.pawns & side.twice
-    if rest:
-        add(tracer, &side.score, w.hanging, us, popcount(rest))
+    suffering &= ~other.all | ~other.pawns & side.twice
+    add(tracer, &side.score, w.hanging, us, count_of(suffering))
     # Pawns that can step up to a piece without being lost at once.
-    steps = ahead(us, side.pawns) & empty
-    steps |= ahead(us, steps & (rank_mask(2) if us == WHITE else rank_mask(RANKS - 3))) & empty
+    empty = ~(side.pieces | other.pieces)
+    steps = set_ahead(us, side.pawns) & empty
+    steps |= set_ahead(us, steps & to_set(rank_mask(2) if us == WHITE else rank_mask(RANKS - 3))) & empty
     steps &= ~other.attacks[PAWN] & (side.all | ~other.all)
-    steps = pawn_attacks(us, steps) & pieces & ~other.pawns & ~side.attacks[PAWN]
-    if steps:
-        add(tracer, &side.score, w.threat_push, us, popcount(steps))
-    add(tracer, &side.score, w.restricted, us, popcount(other.all & ~held & side.all))
+    steps = to_set(pawn_attacks(us, to_bb(steps))) & officers & ~side.attacks[PAWN]
+    if any_of(steps):
+        add(tracer, &side.score, w.threat_push, us, count_of(steps))
+    add(tracer, &side.score, w.restricted, us, count_of(other.all & ~held & side.all))
 
 
 cdef inline void count_clusters(Tracer* tracer, Board* b, int us, bint to_move) noexcept nogil:
@@ -561,10 +565,11 @@ cdef inline void count_clusters(Tracer* tracer, Board* b, int us, bint to_move) 
     cdef Side* other = &b.sides[1 - us]
     cdef int i, gain, best = 0, second = 0, count = 0, index = 0 if to_move else 1
     cdef const Remover* remover
+    cdef bb_t attacked = to_bb(other.all)
     for i in range(side.remover_count):
         remover = &side.removers[i]
         gain = remover.gain
-        if has(other.all, remover.landing):
+        if has(attacked, remover.landing):
             gain -= PIECE_VALUES[remover.kind]
         if gain > 0:
             count += 1
@@ -584,40 +589,30 @@ cdef inline void count_passed(Tracer* tracer, const Pos* pos, Board* b, int us) 
     cdef Side* side = &b.sides[us]
     cdef Side* other = &b.sides[1 - us]
     cdef const Weights* w = b.w
-    cdef bb_t rest = b.pawns.passed & side.pieces, at
+    cdef bb_t rest = b.pawns.passed & pos.sets[us], own, against
     cdef int square, rank, step
+    if not rest:
+        return
+    own = to_bb(side.all)
+    against = to_bb(other.all | other.pieces)
     while rest:
         square = lsb(rest)
         rest &= rest - 1
         rank = square // FILES if us == WHITE else RANKS - 1 - square // FILES
         step = square + FILES if us == WHITE else square - FILES
-        at = bit(step)
         if rank >= 3:
             add(tracer, &side.score, w.passed_own_king, us, (rank - 2) * min(DISTANCES[side.king][step], 6))
             add(tracer, &side.score, w.passed_enemy_king, us, (rank - 2) * min(DISTANCES[other.king][step], 6))
-        if not b.occ & at:
+            if AHEAD[1 - us][square] & pos.sets[us] & pos.sets[ORTHOGONALS]:
+                add(tracer, &side.score, w.passed_rook, us, 1)
+        if not has(b.occ, step):
             add(tracer, &side.score, &w.passed_free[rank], us, 1)
-        if not (other.all | other.pieces) & at:
+        if not has(against, step):
             add(tracer, &side.score, &w.passed_safe[rank], us, 1)
-        if side.all & at:
+        if has(own, step):
             add(tracer, &side.score, &w.passed_helped[rank], us, 1)
-        if not AHEAD[us][square] & (other.all | other.pieces):
+        if not AHEAD[us][square] & against:
             add(tracer, &side.score, &w.passed_clear[rank], us, 1)
-        if rank >= 3 and AHEAD[1 - us][square] & side.pieces & pos.sets[ORTHOGONALS]:
-            add(tracer, &side.score, w.passed_rook, us, 1)
-
-
-cdef inline void count_space(Tracer* tracer, Board* b, int us) noexcept nogil:
-    """Safe squares in the own half's middle, those behind own pawns twice."""
-    cdef Side* side = &b.sides[us]
-    cdef Side* other = &b.sides[1 - us]
-    cdef bb_t half = rank_mask(1) | rank_mask(2) | rank_mask(3), safe, behind = side.pawns
-    if us == BLACK:
-        half <<= 3 * FILES
-    safe = CENTER_FILES & half & ~side.pawns & ~other.attacks[PAWN]
-    behind |= ahead(1 - us, behind)
-    behind |= ahead(1 - us, ahead(1 - us, behind))
-    add(tracer, &side.score, b.w.space, us, popcount(safe) + popcount(behind & safe & ~other.all))
 
 
 cdef inline void count_drive(Tracer* tracer, Board* b, int us) noexcept nogil:
@@ -681,8 +676,9 @@ cdef inline int count_all(Tracer* tracer, const Pos* pos, EvalCache* cache) noex
         if unlikely(b.specials):
             count_clusters(tracer, &b, us, pos.turn == us)
         count_passed(tracer, pos, &b, us)
-        count_space(tracer, &b, us)
-        if unlikely(not more_than_one(b.sides[1 - us].pieces)):
+        # The safe squares in the own half's middle are counted with the pawns; those behind own pawns count twice.
+        add(tracer, &b.sides[us].score, b.w.space, us, count_of(<set_t>b.pawns.space[us] & ~b.sides[1 - us].all))
+        if unlikely(not more_than_one(pos.sets[1 - us])):
             count_drive(tracer, &b, us)
     add(tracer, &b.sides[pos.turn].score, b.w.tempo, pos.turn, 1)
 

@@ -18,10 +18,16 @@ cdef extern from *:
 cdef bb_t PASSED_MASK[2][SQUARES]   # where an enemy pawn stops this one or guards its way
 cdef bb_t BESIDE[SQUARES]           # the neighbouring files, whole
 cdef bb_t FROM_RANK[2][RANKS]       # that rank and all ahead of it
+cdef bb_t OUTPOSTS[2]               # the ranks for them
+cdef bb_t CENTER_FILES
 
 
 cdef void fill_tables() noexcept nogil:
     cdef int square, other, steps, away
+    global CENTER_FILES
+    OUTPOSTS[WHITE] = rank_mask(3) | rank_mask(4) | rank_mask(5)
+    OUTPOSTS[BLACK] = rank_mask(2) | rank_mask(3) | rank_mask(4)
+    CENTER_FILES = file_mask(2) | file_mask(3) | file_mask(4) | file_mask(5) | file_mask(6) | file_mask(7)
     for square in range(SQUARES):
         FROM_RANK[WHITE][square // FILES] |= ~<bb_t>0 << square // FILES * FILES
         FROM_RANK[BLACK][square // FILES] |= ~(~<bb_t>0 << square // FILES * FILES + FILES)
@@ -57,35 +63,47 @@ cdef inline int relative_rank(int color, int square) noexcept nogil:
 cdef void evaluate_pawns(Tracer* tracer, const Pos* pos, const Weights* w, PawnEntry* entry) noexcept nogil:
     """Fill an entry but for its key; the shelters are counted when they are asked for."""
     cdef int color, file
-    cdef bb_t pawns
+    cdef bb_t pawns, own_half, safe, behind
+    cdef bb_t spans[2]      # what each colour's pawns attack or might attack when they have advanced
     entry.passed = 0
     for color in range(2):
         pawns = pos.sets[PAWNS] & pos.sets[color]
         entry.light[color] = popcount(pawns & LIGHT_SQUARES)
+        entry.dark[color] = popcount(pawns & ~LIGHT_SQUARES)
         entry.attacks[color] = pawn_attacks(color, pawns)
         entry.free_files[color] = 0
         for file in range(FILES):
             if not pawns & file_mask(file):
                 entry.free_files[color] |= file_mask(file)
         entry.kings[color] = 0
-        entry.span[color] = 0
-        entry.scores[color] = pawns_of(tracer, pos, w, entry, color)
+        entry.scores[color] = pawns_of(tracer, pos, w, entry, &spans[color], color)
+    for color in range(2):
+        pawns = pos.sets[PAWNS] & pos.sets[color]
+        entry.outposts[color] = entry.attacks[color] & ~spans[1 - color] & OUTPOSTS[color]
+        own_half = rank_mask(1) | rank_mask(2) | rank_mask(3)
+        safe = CENTER_FILES & (own_half if color == WHITE else own_half << 3 * FILES) & ~pawns & ~entry.attacks[1 - color]
+        behind = pawns | ahead(1 - color, pawns)
+        behind |= ahead(1 - color, ahead(1 - color, behind))
+        entry.space[color] = safe & behind
+        add(tracer, &entry.scores[color], w.space, color, popcount(safe))
 
 
-cdef inline pair_t pawns_of(Tracer* tracer, const Pos* pos, const Weights* w, PawnEntry* entry, int us) noexcept nogil:
+cdef inline pair_t pawns_of(Tracer* tracer, const Pos* pos, const Weights* w, PawnEntry* entry, bb_t* span,
+                            int us) noexcept nogil:
     cdef int them = 1 - us, square, rank, behind = -FILES if us == WHITE else FILES
     cdef int code = PAWN if us == WHITE else PAWN + BLACK_PIECE
     cdef bb_t own = pos.sets[PAWNS] & pos.sets[us], enemies = pos.sets[PAWNS] & pos.sets[them], rest = own
     cdef bb_t stoppers, beside, support
     cdef bint phalanx, open_ahead
     cdef pair_t score = 0
+    span[0] = 0
     while rest:
         square = lsb(rest)
         rest &= rest - 1
         rank = relative_rank(us, square)
         score += PIECE_SQUARES[pos.rules.specials][code][square]
         note_piece(tracer, w, us, PAWN, square)
-        entry.span[us] |= PASSED_MASK[us][square] & BESIDE[square]
+        span[0] |= PASSED_MASK[us][square] & BESIDE[square]
         if rank == 0 or rank == RANKS - 1:
             # Only a set-up position has such pawns.
             continue
