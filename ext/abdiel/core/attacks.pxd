@@ -14,6 +14,7 @@ cdef struct Slider:
 cdef Slider BISHOP_SLIDERS[SQUARES]
 cdef Slider ROOK_SLIDERS[SQUARES]
 
+cdef bb_t BITS[SQUARES]                     # each square alone, for set_t
 cdef bb_t KNIGHT_ATTACKS[SQUARES]
 cdef bb_t KING_ATTACKS[SQUARES]
 cdef bb_t PAWN_ATTACKS[2][SQUARES]          # [colour of the pawn][its square]

@@ -112,6 +112,7 @@ cdef void fill_lines(int square) noexcept nogil:
 
 cdef void fill_leapers(int square) noexcept nogil:
     cdef int r, f
+    BITS[square] = bit(square)
     KNIGHT_ATTACKS[square] = 0
     KING_ATTACKS[square] = 0
     for r in range(-2, 3):

@@ -8,16 +8,6 @@ from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 cdef extern from *:
     """
     typedef unsigned __int128 abdiel_bb_t;
-    /* Arrays of bitboards are worked on by vectors of one or two, as wide as the processor has them whole. The vectors are
-     * built in registers: a vector load of a bitboard just stored by halves would stall. */
-    #ifdef __AVX2__
-    typedef unsigned long long abdiel_bbv_t __attribute__((vector_size(32), aligned(16), may_alias));
-    #define abdiel_to_vector(b) ((abdiel_bbv_t){(unsigned long long)(b), (unsigned long long)((b) >> 64), \
-                                                (unsigned long long)(b), (unsigned long long)((b) >> 64)})
-    #else
-    typedef unsigned long long abdiel_bbv_t __attribute__((vector_size(16), may_alias));
-    #define abdiel_to_vector(b) ((abdiel_bbv_t){(unsigned long long)(b), (unsigned long long)((b) >> 64)})
-    #endif
     /* One bitboard in a vector register: half the operations, and the general registers stay free. A cast loads one from
      * memory; what was just computed by halves is put together in registers, or its load would stall. */
     typedef unsigned long long abdiel_set_t __attribute__((vector_size(16), may_alias));
@@ -36,11 +26,12 @@ cdef extern from *:
     {
         return __builtin_popcountll(s[0]) + __builtin_popcountll(s[1]);
     }
-    static inline int abdiel_any(abdiel_set_t s)
+    static inline int abdiel_meet(abdiel_set_t s, abdiel_set_t t)
     {
     #ifdef __SSE4_1__
-        return !__builtin_ia32_ptestz128((abdiel_test_t)s, (abdiel_test_t)s);
+        return !__builtin_ia32_ptestz128((abdiel_test_t)s, (abdiel_test_t)t);
     #else
+        s &= t;
         return (s[0] | s[1]) != 0;
     #endif
     }
@@ -54,6 +45,14 @@ cdef extern from *:
         abdiel_set_t carried = s << (64 - squares);
         return s >> squares | (abdiel_set_t){carried[1], 0};
     }
+    /* Arrays of bitboards are worked on by vectors of one or two, as wide as the processor has them whole. */
+    #ifdef __AVX2__
+    typedef unsigned long long abdiel_bbv_t __attribute__((vector_size(32), aligned(16), may_alias));
+    #define abdiel_to_vector(s) ((abdiel_bbv_t){(s)[0], (s)[1], (s)[0], (s)[1]})
+    #else
+    typedef abdiel_set_t abdiel_bbv_t;
+    #define abdiel_to_vector(s) (s)
+    #endif
     static inline abdiel_bb_t abdiel_bit(int square)
     {
         unsigned long long half = 1ULL << (square & 63), high = square & 64 ? half : 0;
@@ -72,7 +71,7 @@ cdef extern from *:
     ctypedef unsigned long long set_t "abdiel_set_t"
     set_t to_set "abdiel_to_set" (bb_t b) noexcept nogil
     bb_t to_bb "abdiel_to_bb" (set_t s) noexcept nogil
-    bint any_of "abdiel_any" (set_t s) noexcept nogil
+    bint meet "abdiel_meet" (set_t s, set_t t) noexcept nogil
     int count_of "abdiel_count" (set_t s) noexcept nogil
     set_t shift_up "abdiel_shift_up" (set_t s, int squares) noexcept nogil
     set_t shift_down "abdiel_shift_down" (set_t s, int squares) noexcept nogil
@@ -80,7 +79,7 @@ cdef extern from *:
     int ctz64 "__builtin_ctzll" (uint64_t x) noexcept nogil
     bb_t bit "abdiel_bit" (int square) noexcept nogil
     bint has "abdiel_has" (bb_t b, int square) noexcept nogil
-    bbv_t to_vector "abdiel_to_vector" (bb_t b) noexcept nogil
+    bbv_t to_vector "abdiel_to_vector" (set_t s) noexcept nogil
     int vectors "abdiel_vectors" (int sets) noexcept nogil
 
 cdef enum:
@@ -118,6 +117,10 @@ cdef enum:
 cdef extern from *:
     bint likely(bint condition) noexcept nogil
     bint unlikely(bint condition) noexcept nogil
+
+
+cdef inline bint any_of(set_t s) noexcept nogil:
+    return meet(s, s)
 
 
 cdef inline int popcount(bb_t b) noexcept nogil:

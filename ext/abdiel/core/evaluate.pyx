@@ -13,18 +13,18 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from abdiel.core.attacks cimport (
-    ANGEL_NEAR, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, BURN, DEVIL_HITS, DEVIL_REACH, DEVIL_TARGETS, KING_ATTACKS,
-    KNIGHT_ATTACKS, LINE, ROOK_RAYS, bishop_attacks, pawn_attacks, rook_attacks,
+    ANGEL_NEAR, ANGEL_TARGETS, BETWEEN, BURN, DEVIL_HITS, DEVIL_REACH, DEVIL_TARGETS, KING_ATTACKS,
+    KNIGHT_ATTACKS, LINE, bishop_attacks, pawn_attacks, rook_attacks,
 )
 from abdiel.core.bitboard cimport (
     ANGEL, ARCHBISHOP, BISHOP, BLACK, BLACK_PIECE, CHANCELLOR, DEVIL, FILES, KING, KNIGHT, PAWN, PIECE_TYPES, QUEEN, RANKS,
-    ROOK, SQUARES, WHITE, any_of, bb_t, bit, count_of, has, lsb, more_than_one, popcount, rank_mask, set_t, to_bb, to_set,
+    ROOK, SQUARES, WHITE, any_of, bb_t, bit, count_of, has, lsb, meet, more_than_one, popcount, rank_mask, set_t, to_bb, to_set,
     unlikely,
 )
 from abdiel.core.pawns cimport AHEAD, PAWN_ENTRIES, PawnEntry, ahead, evaluate_pawns, evaluate_shelter, set_ahead
 from abdiel.core.position cimport Position
 from abdiel.core.state cimport (
-    ANGELS, DEVILS, DIAGONALS, KINGS, KNIGHT_MOVERS, LIGHT_SQUARES, ORTHOGONALS, PAWNS, Pos, occupied,
+    ANGELS, DEVILS, DIAGONALS, KINGS, KNIGHT_MOVERS, LIGHT_SQUARES, ORTHOGONALS, PAWNS, Pos, occupied, rays_to,
 )
 from abdiel.core.weights cimport (
     PIECE_SQUARES, WEIGHT_COUNT, WEIGHTS, Silent, Trace, Tracer, Weights, add, endgame_of, make_pair, middlegame_of,
@@ -182,8 +182,7 @@ cdef inline void prepare(const Pos* pos, Board* b) noexcept nogil:
         side.all = side.attacks[PAWN] | side.attacks[KING]
         side.twice = side.attacks[PAWN] & side.attacks[KING]
         side.pinned = 0
-        snipers = to_bb((<set_t>BISHOP_RAYS[side.king] & <set_t>pos.sets[DIAGONALS]
-                         | <set_t>ROOK_RAYS[side.king] & <set_t>pos.sets[ORTHOGONALS]) & <set_t>pos.sets[1 - us])
+        snipers = to_bb(rays_to(pos, side.king) & <set_t>pos.sets[1 - us])
         while snipers:
             screen = BETWEEN[side.king][lsb(snipers)] & b.occ
             snipers &= snipers - 1
@@ -458,7 +457,7 @@ cdef inline void count_check(Tracer* tracer, Board* b, int us, int kind, set_t c
     cdef Side* side = &b.sides[us]
     if not any_of(checks):
         return
-    if any_of(checks & safe):
+    if meet(checks, safe):
         if count_of(checks & safe) > 1:
             add(tracer, &side.danger, &b.w.danger_checks[kind], us, 1)
         add(tracer, &side.danger, &b.w.danger_check[kind], us, 1)
@@ -544,7 +543,7 @@ cdef inline void count_threats(Tracer* tracer, const Pos* pos, Board* b, int us)
         add(tracer, &side.score, &w.threat_major[pos.board[lsb(rest)] & 15], us, 1)
         rest &= rest - 1
     suffering = pieces & side.all & ~held
-    if any_of(suffering & side.attacks[KING]):
+    if meet(suffering, side.attacks[KING]):
         add(tracer, &side.score, w.threat_king, us, 1)
     suffering &= ~other.all | ~other.pawns & side.twice
     add(tracer, &side.score, w.hanging, us, count_of(suffering))

@@ -10,11 +10,11 @@ a whole target set where `MoveList` writes each move (bulk counting, https://www
 from libc.stdint cimport uint64_t
 
 from abdiel.core.bitboard cimport (
-    ANGEL, DEVIL, FILES, KING, NO_PIECE, PAWN, RANKS, WHITE, bb_t, bit, ctz64, file_mask, has, likely, lsb,
-    more_than_one, popcount, rank_mask, unlikely,
+    ANGEL, DEVIL, FILES, KING, NO_PIECE, PAWN, RANKS, WHITE, bb_t, bit, ctz64, file_mask, has, likely, lsb, meet,
+    more_than_one, popcount, rank_mask, set_t, to_bb, unlikely,
 )
 from abdiel.core.attacks cimport (
-    ANGEL_REACH, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, BISHOP_SLIDERS, DEVIL_REACH, DEVIL_TARGETS, KING_ATTACKS,
+    ANGEL_REACH, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, BISHOP_SLIDERS, BITS, DEVIL_REACH, DEVIL_TARGETS, KING_ATTACKS,
     KNIGHT_ATTACKS, LINE, PAWN_ATTACKS, ROOK_RAYS, ROOK_SLIDERS, Slider, bishop_attacks, rook_attacks, slider_attacks,
 )
 from abdiel.core.state cimport (
@@ -280,9 +280,9 @@ cdef inline void slider_moves(const Context* c, Sink* out, const Slider* sliders
 
 cdef inline bb_t aims(const Pos* pos, const Context* c, const CheckSquares* checks, int origin) noexcept nogil:
     """Where the piece on `origin` may give check from: anywhere if its leaving may."""
-    if has(checks.blockers, origin):
+    if meet(checks.blockers, <set_t>BITS[origin]):
         return c.targets
-    return c.targets & checks.by_type[pos.board[origin] & 15]
+    return c.targets & to_bb(checks.by_type[pos.board[origin] & 15])
 
 
 cdef inline void checking_moves(const Pos* pos, const Context* c, Sink* out, const CheckSquares* checks) noexcept nogil:
@@ -324,7 +324,7 @@ cdef inline void generate_into(const Pos* pos, Sink* out, int wanted, const Chec
     c.occ = c.own | c.enemies
     c.square = pos.kings[c.us]
     find_king_state(pos, c.us, &c.king)
-    if checks == NULL or has(checks.blockers, c.square) or pos.details.castling:
+    if checks == NULL or meet(checks.blockers, <set_t>BITS[c.square]) or pos.details.castling:
         king_moves(pos, &c, out)
 
     movers = (pos.sets[ANGELS] | pos.sets[DEVILS]) & c.own
@@ -352,8 +352,8 @@ cdef inline void generate_into(const Pos* pos, Sink* out, int wanted, const Chec
     elif wanted == QUIETS:
         c.pawn_targets &= ~(c.enemies | rank_mask(RANKS - 1) | rank_mask(0))
         c.targets &= ~c.enemies
-    if checks != NULL and not checks.blockers & pos.sets[PAWNS]:
-        c.pawn_targets &= checks.by_type[PAWN]
+    if checks != NULL and not meet(checks.blockers, <set_t>pos.sets[PAWNS]):
+        c.pawn_targets &= to_bb(checks.by_type[PAWN])
     pawn_moves(pos, &c, out)
     if unlikely(c.king.pinned != 0):
         pinned_moves(pos, &c, out)

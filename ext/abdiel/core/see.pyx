@@ -13,18 +13,18 @@ answer that. Who would lose the King in the exchange stops before.
 """
 
 from abdiel.core.bitboard cimport (
-    BLACK_PIECE, FILES, KING, PAWN, PIECE_CODES, PIECE_TYPES, SQUARES, WHITE, bb_t, bit, has, likely, lsb,
-    unlikely,
+    BLACK, BLACK_PIECE, FILES, KING, PAWN, PIECE_CODES, PIECE_TYPES, SQUARES, WHITE, any_of, bb_t, bit, has, likely, lsb, meet,
+    set_t, to_bb, to_set, unlikely,
 )
 from abdiel.core.attacks cimport (
-    ANGEL_LANDINGS, ANGEL_NEAR, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, BURN, DEVIL_HITS, DEVIL_LANDING, KING_ATTACKS,
-    KNIGHT_ATTACKS, PAWN_ATTACKS, ROOK_RAYS, bishop_attacks, rook_attacks,
+    ANGEL_LANDINGS, ANGEL_NEAR, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, BITS, BURN, DEVIL_HITS, DEVIL_LANDING, KING_ATTACKS,
+    KNIGHT_ATTACKS, PAWN_ATTACKS, ROOK_RAYS,
 )
 from abdiel.core.evaluate cimport PIECE_VALUES
 from abdiel.core.position cimport Position
 from abdiel.core.state cimport (
     ANGELS, DEVILS, DIAGONALS, DOUBLE_STEP, KINGS, KNIGHT_MOVERS, ORTHOGONALS, PAWNS, REMOVAL, Pos, from_square,
-    move_kind, move_t, occupied, promotion_type, removed_by, to_square,
+    is_plain, move_kind, move_t, promotion_type, rays_to, removed_by, sliders_hit, to_square,
 )
 
 cdef enum:
@@ -64,9 +64,13 @@ cdef int full_gain(const Pos* pos, move_t move) noexcept nogil:
 
 cdef inline int promotion_gain(const Pos* pos, int side, int square) noexcept nogil:
     """What a pawn of `side` gains by landing on `square`: nothing but on the last rank."""
-    cdef int best = 0, i
-    if square < SQUARES - FILES if side == WHITE else square >= FILES:
+    if likely(square < SQUARES - FILES if side == WHITE else square >= FILES):
         return 0
+    return best_promotion(pos, side)
+
+
+cdef int best_promotion(const Pos* pos, int side) noexcept nogil:
+    cdef int best = 0, i
     for i in range(pos.rules.promotion_count[side]):
         best = max(best, VALUES[pos.rules.promotions[side][i]] - VALUES[PAWN])
     return best
@@ -74,87 +78,95 @@ cdef inline int promotion_gain(const Pos* pos, int side, int square) noexcept no
 
 cdef inline bb_t specials_near(const Pos* pos, int square) noexcept nogil:
     """Angels and Devils of both sides that might remove a piece on `square`, by geometry alone."""
-    if not pos.sets[ANGELS] | pos.sets[DEVILS]:
-        return 0
     return (ANGEL_TARGETS[square] | ANGEL_NEAR[square]) & pos.sets[ANGELS] | DEVIL_HITS[square] & pos.sets[DEVILS]
 
 
-cdef bint sliders_hit_king(const Pos* pos, int side, bb_t alive, int square) noexcept nogil:
+cdef bint sliders_hit_king(const Pos* pos, int side, set_t alive, int square) noexcept nogil:
     """Whether a slider attacks the King of `side` while the target on `square` is only in the way."""
     cdef int king = pos.kings[side]
-    cdef bb_t enemies = pos.sets[1 - side] & alive, sliders = BISHOP_RAYS[king] & pos.sets[DIAGONALS] & enemies
-    if sliders and bishop_attacks(king, alive | bit(square)) & sliders:
-        return True
-    sliders = ROOK_RAYS[king] & pos.sets[ORTHOGONALS] & enemies
-    return sliders != 0 and (rook_attacks(king, alive | bit(square)) & sliders) != 0
+    return sliders_hit(pos, king, to_bb(alive | <set_t>BITS[square]), <set_t>pos.sets[1 - side] & alive)
 
 
-cdef inline bint is_exposed(const Pos* pos, int side, bb_t emptied, bb_t alive, int square) noexcept nogil:
+cdef inline bint is_exposed(const Pos* pos, int side, set_t emptied, set_t alive, int square) noexcept nogil:
     """Whether a slider attacks the King of `side` after a move to `square`, `emptied` being all that could have let it."""
     cdef int king = pos.kings[side]
-    return (emptied & (BISHOP_RAYS[king] | ROOK_RAYS[king])) != 0 and sliders_hit_king(pos, side, alive, square)
+    return meet(emptied, <set_t>BISHOP_RAYS[king] | <set_t>ROOK_RAYS[king]) and sliders_hit_king(
+        pos, side, alive, square)
 
 
-cdef inline int least_attacker(const Pos* pos, int side, int square, int value, bb_t alive,
-                               bb_t emptied) noexcept nogil:
+cdef inline set_t ordinary_near(const Pos* pos, int square) noexcept nogil:
+    """Ordinary pieces of both sides that attack `square` unless something stands between."""
+    return (<set_t>KNIGHT_ATTACKS[square] & <set_t>pos.sets[KNIGHT_MOVERS]
+            | rays_to(pos, square)
+            | <set_t>KING_ATTACKS[square] & <set_t>pos.sets[KINGS]
+            | (<set_t>PAWN_ATTACKS[BLACK][square] & <set_t>pos.sets[WHITE]
+               | <set_t>PAWN_ATTACKS[WHITE][square] & <set_t>pos.sets[BLACK]) & <set_t>pos.sets[PAWNS])
+
+
+cdef inline int least_attacker(const Pos* pos, int side, int square, int value, set_t near, set_t alive,
+                               set_t emptied) noexcept nogil:
     """Where the cheapest ordinary piece of `side` stands that may remove the target, or -1; the King comes last.
 
-    `emptied` are the squares that the target's move emptied. A King as the target may be removed in spite of pins.
+    `near` are those that `ordinary_near` names, `emptied` the squares that the target's move emptied. A King as the
+    target may be removed in spite of pins.
     """
-    cdef bb_t own = pos.sets[side] & alive, attackers, sliders, rest
+    cdef set_t own = near & <set_t>pos.sets[side] & alive
+    cdef bb_t attackers, rest
     cdef int at, best, least
-    attackers = PAWN_ATTACKS[1 - side][square] & pos.sets[PAWNS] & own
+    if not any_of(own):
+        return -1
+    attackers = to_bb(own & <set_t>pos.sets[PAWNS])
     while attackers:
         at = lsb(attackers)
         attackers &= attackers - 1
-        if value == KING_VALUE or not is_exposed(pos, side, emptied | bit(at), alive ^ bit(at), square):
+        if value == KING_VALUE or not is_exposed(pos, side, emptied | <set_t>BITS[at], alive ^ <set_t>BITS[at], square):
             return at
-    attackers = KNIGHT_ATTACKS[square] & pos.sets[KNIGHT_MOVERS] & own
-    # Sliders on the target's lines are so few that looking between beats looking up attacks.
-    sliders = (BISHOP_RAYS[square] & pos.sets[DIAGONALS] | ROOK_RAYS[square] & pos.sets[ORTHOGONALS]) & own
-    while sliders:
-        at = lsb(sliders)
-        sliders &= sliders - 1
-        if not BETWEEN[square][at] & alive:
-            attackers |= bit(at)
+    attackers = to_bb(own & ~(<set_t>pos.sets[PAWNS] | <set_t>pos.sets[KINGS]))
     while attackers:
-        best = lsb(attackers)
-        least = VALUES[pos.board[best]]
-        rest = attackers & (attackers - 1)
+        best = -1
+        least = KING_VALUE
+        rest = attackers
         while rest:
             at = lsb(rest)
             rest &= rest - 1
-            if VALUES[pos.board[at]] < least:
+            # Nothing stands between squares that are no slider's line apart.
+            if meet(<set_t>BETWEEN[square][at], alive):
+                attackers ^= bit(at)
+            elif VALUES[pos.board[at]] < least:
                 least = VALUES[pos.board[at]]
                 best = at
-        if value == KING_VALUE or not is_exposed(pos, side, emptied | bit(best), alive ^ bit(best), square):
+        if best < 0:
+            break
+        if value == KING_VALUE or not is_exposed(pos, side, emptied | <set_t>BITS[best], alive ^ <set_t>BITS[best], square):
             return best
         attackers ^= bit(best)
-    return pos.kings[side] if KING_ATTACKS[square] & pos.sets[KINGS] & own else -1
+    return pos.kings[side] if meet(own, <set_t>pos.sets[KINGS]) else -1
 
 
-cdef int exchange_line(const Pos* pos, int square, int value, bb_t alive, bb_t emptied, int side, int alpha,
+cdef int exchange_line(const Pos* pos, int square, int value, set_t near, set_t alive, set_t emptied, int side, int alpha,
                        int beta) noexcept nogil:
     """What `side` wins by removing the target of this value on `square`, or 0 for stopping, within the window.
 
-    `alive` holds the other pieces on the board; no Angel and no Devil among them reaches the square.
+    `alive` holds the other pieces on the board; no Angel and no Devil among them reaches the square. `near` are those
+    that `ordinary_near` names.
     """
     cdef int stand = 0, sign = 1, at, bonus
+    cdef bint pawns = meet(near, <set_t>pos.sets[PAWNS])
     while True:
         alpha = max(alpha, stand)
         if alpha >= beta:
             return sign * beta
-        bonus = promotion_gain(pos, side, square)
+        bonus = promotion_gain(pos, side, square) if pawns else 0
         if stand + value + bonus <= alpha:
             return sign * alpha
-        at = least_attacker(pos, side, square, value, alive, emptied)
+        at = least_attacker(pos, side, square, value, near, alive, emptied)
         if at < 0:
             return sign * alpha
-        if not has(pos.sets[PAWNS], at):
+        if bonus and pos.board[at] & 15 != PAWN:
             bonus = 0
         stand = -(stand + value + bonus)
         value = VALUES[pos.board[at]] + bonus
-        emptied = bit(at)
+        emptied = <set_t>BITS[at]
         alive ^= emptied
         side = 1 - side
         sign = -sign
@@ -189,7 +201,8 @@ cdef int exchange_tree(const Pos* pos, int square, int value, bb_t alive, bb_t e
     cdef bb_t specials = specials_near(pos, square) & alive, own, enemies, landings, removed, left
     cdef int at, landing, gain, bonus
     if not specials:
-        return exchange_line(pos, square, value, alive, emptied, side, alpha, beta)
+        return exchange_line(pos, square, value, ordinary_near(pos, square), to_set(alive), to_set(emptied), side, alpha,
+                             beta)
     alpha = max(alpha, 0)
     if alpha >= beta:
         return beta
@@ -197,7 +210,7 @@ cdef int exchange_tree(const Pos* pos, int square, int value, bb_t alive, bb_t e
     enemies = pos.sets[1 - side] & alive
     bonus = promotion_gain(pos, side, square)
     if value + bonus > alpha:
-        at = least_attacker(pos, side, square, value, alive, emptied)
+        at = least_attacker(pos, side, square, value, ordinary_near(pos, square), to_set(alive), to_set(emptied))
         if at >= 0:
             if not has(pos.sets[PAWNS], at):
                 bonus = 0
@@ -220,7 +233,7 @@ cdef int exchange_tree(const Pos* pos, int square, int value, bb_t alive, bb_t e
                 continue
             removed |= bit(at)
             left = alive & ~removed
-            if value != KING_VALUE and is_exposed(pos, side, emptied | removed, left, landing):
+            if value != KING_VALUE and is_exposed(pos, side, to_set(emptied | removed), to_set(left), landing):
                 continue
             alpha = max(alpha, gain - exchange_tree(pos, landing, VALUES[pos.board[at]], left, removed, 1 - side,
                                                     gain - beta, gain - alpha))
@@ -237,38 +250,39 @@ cdef int passing_capture(const Pos* pos, move_t step, int value, bb_t alive, int
         at = lsb(pawns)
         pawns &= pawns - 1
         emptied = bit(at) | bit(to_square(step))
-        if not is_exposed(pos, them, emptied | bit(from_square(step)), alive ^ bit(at), square):
+        if not is_exposed(pos, them, to_set(emptied | bit(from_square(step))), to_set(alive ^ bit(at)), square):
             alpha = max(alpha, value - exchange_tree(pos, square, value, alive ^ bit(at), emptied, us, value - beta,
                                                      value - alpha))
     return alpha
 
 
-cdef inline int answer(const Pos* pos, move_t move, int alpha, int beta) noexcept nogil:
-    """What the other side wins by removing the piece that moves, within the window."""
+cdef int answer(const Pos* pos, move_t move, int alpha, int beta) noexcept nogil:
     cdef int them = 1 - pos.turn, origin = from_square(move), landing = to_square(move), value
-    cdef bb_t alive, emptied = bit(origin), specials = specials_near(pos, landing)
+    cdef bb_t specials = 0
+    cdef set_t near, alive, emptied
     if pos.board[origin] & 15 == KING:
         return alpha        # the move is legal
+    if unlikely(any_of(<set_t>pos.sets[ANGELS] | <set_t>pos.sets[DEVILS])):
+        specials = specials_near(pos, landing)
     value = VALUES[promotion_type(move) if promotion_type(move) else pos.board[origin]]
     if not specials & pos.sets[them] and value + promotion_gain(pos, them, landing) <= alpha:
         return alpha
+    emptied = <set_t>BITS[origin]
     if move & REMOVAL:
-        emptied |= removed_by(pos, move)
-    alive = occupied(pos) & ~(emptied | bit(landing))
+        emptied |= <set_t>BITS[landing] if is_plain(move) else to_set(removed_by(pos, move))
+    alive = (<set_t>pos.sets[WHITE] | <set_t>pos.sets[BLACK]) & ~(emptied | <set_t>BITS[landing])
     if unlikely(move_kind(move) == DOUBLE_STEP):
-        alpha = passing_capture(pos, move, value, alive, alpha, beta)
-    if likely(not specials):
-        return exchange_line(pos, landing, value, alive, emptied, them, alpha, beta)
-    return exchange_tree(pos, landing, value, alive, emptied, them, alpha, beta)
+        alpha = passing_capture(pos, move, value, to_bb(alive), alpha, beta)
+    if unlikely(specials != 0):
+        return exchange_tree(pos, landing, value, to_bb(alive), to_bb(emptied), them, alpha, beta)
+    near = ordinary_near(pos, landing)
+    if not meet(near & <set_t>pos.sets[them], alive):
+        return alpha
+    return exchange_line(pos, landing, value, near, alive, emptied, them, alpha, beta)
 
 
 cdef int see(const Pos* pos, move_t move) noexcept nogil:
     return move_gain(pos, move) - answer(pos, move, 0, UNBOUNDED)
-
-
-cdef bint see_ge(const Pos* pos, move_t move, int threshold) noexcept nogil:
-    cdef int spare = move_gain(pos, move) - threshold
-    return spare >= 0 and answer(pos, move, spare, spare + 1) <= spare
 
 
 def static_exchange(Position position, move_t move):

@@ -3,10 +3,11 @@
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from abdiel.core.bitboard cimport (
-    BLACK, PIECE_CODES, PIECE_TYPES, RANKS, SQUARES, WHITE, bb_t, bit, has, lsb, more_than_one, unlikely,
+    BLACK, PIECE_CODES, PIECE_TYPES, RANKS, SQUARES, WHITE, bb_t, bit, has, lsb, meet, more_than_one, set_t, to_bb,
+    to_set, unlikely,
 )
 from abdiel.core.attacks cimport (
-    ANGEL_LANDINGS, ANGEL_NEAR, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, BURN, DEVIL_HITS, KING_ATTACKS,
+    ANGEL_LANDINGS, ANGEL_NEAR, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, BITS, BURN, DEVIL_HITS, KING_ATTACKS,
     KNIGHT_ATTACKS, PAWN_ATTACKS, ROOK_RAYS, bishop_attacks, rook_attacks,
 )
 
@@ -131,8 +132,8 @@ cdef struct KingState:
 
 # Where a piece of the side to move, by type, would attack the enemy King from, and whose leaving may open an attack.
 cdef struct CheckSquares:
-    bb_t by_type[PIECE_TYPES]
-    bb_t blockers
+    set_t by_type[PIECE_TYPES]
+    set_t blockers
     bint angels              # near Angels: any move may open a jump
 
 cdef bb_t LIGHT_SQUARES
@@ -194,12 +195,17 @@ cdef inline int ep_victim(int us, int landing) noexcept nogil:
     return landing - 10 if us == WHITE else landing + 10
 
 
-cdef inline bint sliders_hit(const Pos* pos, int square, bb_t occ, bb_t by) noexcept nogil:
-    cdef bb_t sliders = BISHOP_RAYS[square] & pos.sets[DIAGONALS] & by
-    if sliders and bishop_attacks(square, occ) & sliders:
+cdef inline set_t rays_to(const Pos* pos, int square) noexcept nogil:
+    """Sliders of both sides that attack `square` unless something stands between."""
+    return <set_t>BISHOP_RAYS[square] & <set_t>pos.sets[DIAGONALS] | <set_t>ROOK_RAYS[square] & <set_t>pos.sets[ORTHOGONALS]
+
+
+cdef inline bint sliders_hit(const Pos* pos, int square, bb_t occ, set_t by) noexcept nogil:
+    cdef set_t sliders = <set_t>pos.sets[DIAGONALS] & by
+    if meet(<set_t>BISHOP_RAYS[square], sliders) and meet(<set_t>bishop_attacks(square, occ), sliders):
         return True
-    sliders = ROOK_RAYS[square] & pos.sets[ORTHOGONALS] & by
-    return sliders != 0 and (rook_attacks(square, occ) & sliders) != 0
+    sliders = <set_t>pos.sets[ORTHOGONALS] & by
+    return meet(<set_t>ROOK_RAYS[square], sliders) and meet(<set_t>rook_attacks(square, occ), sliders)
 
 
 cdef inline bint angels_hit(int square, bb_t angels, bb_t side) noexcept nogil:
@@ -216,18 +222,25 @@ cdef inline bint angels_hit(int square, bb_t angels, bb_t side) noexcept nogil:
     return False
 
 
+cdef inline set_t leapers_to(const Pos* pos, int them, int square) noexcept nogil:
+    """Knights, compounds as Knights, and Devils of both sides that attack `square`, and pawns of `them`."""
+    return (<set_t>KNIGHT_ATTACKS[square] & <set_t>pos.sets[KNIGHT_MOVERS]
+            | <set_t>PAWN_ATTACKS[1 - them][square] & <set_t>pos.sets[PAWNS]
+            | <set_t>DEVIL_HITS[square] & <set_t>pos.sets[DEVILS])
+
+
 cdef inline bint is_hit(const Pos* pos, int them, int square, bb_t occ, bb_t by, bb_t side) noexcept nogil:
     """Whether a King on `square` would be attacked by the pieces of `them` in `by`.
 
     `occ` and `side` are all pieces and those of `them` as they stand when the attack is asked for. A Devil may not
     land on its own King, but whoever stands beside that King is attacked by it already, so this needs no look.
     """
-    if (KNIGHT_ATTACKS[square] & pos.sets[KNIGHT_MOVERS] | PAWN_ATTACKS[1 - them][square] & pos.sets[PAWNS]
-            | KING_ATTACKS[square] & pos.sets[KINGS] | DEVIL_HITS[square] & pos.sets[DEVILS]) & by:
+    cdef set_t enemies = to_set(by)
+    if meet(leapers_to(pos, them, square) | <set_t>KING_ATTACKS[square] & <set_t>pos.sets[KINGS], enemies):
         return True
-    if unlikely(pos.sets[ANGELS] & by != 0) and angels_hit(square, pos.sets[ANGELS] & by, side):
+    if unlikely(meet(<set_t>pos.sets[ANGELS], enemies)) and angels_hit(square, pos.sets[ANGELS] & by, side):
         return True
-    return sliders_hit(pos, square, occ, by)
+    return sliders_hit(pos, square, occ, enemies)
 
 
 cdef inline bint in_check(const Pos* pos) noexcept nogil:
@@ -238,12 +251,11 @@ cdef inline bint in_check(const Pos* pos) noexcept nogil:
 cdef inline void find_king_state(const Pos* pos, int us, KingState* state) noexcept nogil:
     cdef int them = 1 - us, king = pos.kings[us], other
     cdef bb_t occ = occupied(pos), enemies = pos.sets[them], screen, snipers, angels, landings
-    state.checkers = (KNIGHT_ATTACKS[king] & pos.sets[KNIGHT_MOVERS] | PAWN_ATTACKS[us][king] & pos.sets[PAWNS]
-                      | DEVIL_HITS[king] & pos.sets[DEVILS]) & enemies
+    state.checkers = to_bb(leapers_to(pos, them, king) & <set_t>pos.sets[them])
     state.pinned = 0
     state.exposing = 0
     state.forbidden = 0
-    snipers = (BISHOP_RAYS[king] & pos.sets[DIAGONALS] | ROOK_RAYS[king] & pos.sets[ORTHOGONALS]) & enemies
+    snipers = to_bb(rays_to(pos, king) & <set_t>pos.sets[them])
     while snipers:
         other = lsb(snipers)
         snipers &= snipers - 1
@@ -272,6 +284,6 @@ cdef inline void find_king_state(const Pos* pos, int us, KingState* state) noexc
 cdef inline bint checks_by(const Pos* pos, const CheckSquares* checks, move_t move) noexcept nogil:
     """`gives_check`, fast where the move is ordinary."""
     cdef int origin = from_square(move)
-    if unlikely(move_kind(move) > DOUBLE_STEP or promotion_type(move) or checks.angels or has(checks.blockers, origin)):
+    if unlikely(move_kind(move) > DOUBLE_STEP or promotion_type(move) or checks.angels or meet(checks.blockers, <set_t>BITS[origin])):
         return gives_check(pos, move)
-    return checks.by_type[pos.board[origin] & 15] & bit(to_square(move)) != 0
+    return meet(checks.by_type[pos.board[origin] & 15], <set_t>BITS[to_square(move)])

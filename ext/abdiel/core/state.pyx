@@ -6,19 +6,16 @@ from libc.string cimport memset
 
 from abdiel.core.bitboard cimport (
     ANGEL, ARCHBISHOP, BISHOP, BLACK, BLACK_PIECE, CHANCELLOR, DEVIL, FILES, KING, KNIGHT, NO_PIECE, PAWN,
-    PIECE_CODES, PIECE_TYPES, QUEEN, RANKS, ROOK, SQUARES, WHITE, bb_t, bbv_t, bit, has, lsb, more_than_one,
-    splitmix64, to_vector, vectors, unlikely,
+    PIECE_CODES, PIECE_TYPES, QUEEN, RANKS, ROOK, SQUARES, WHITE, bb_t, bbv_t, bit, has, lsb, meet,
+    more_than_one, set_t, splitmix64, to_bb, to_set, to_vector, vectors, unlikely,
 )
 from abdiel.core.attacks cimport (
-    ANGEL_LANDINGS, ANGEL_NEAR, ANGEL_REACH, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, DEVIL_HITS, DEVIL_LANDING,
+    ANGEL_LANDINGS, ANGEL_NEAR, ANGEL_REACH, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, BITS, DEVIL_HITS, DEVIL_LANDING,
     DEVIL_REACH, KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS, ROOK_RAYS, bishop_attacks, pawn_attacks, rook_attacks,
 )
 
 # All ones where a piece code belongs to a set, so that placing a piece is one table-driven pass over the sets.
 cdef bb_t PIECE_SETS[PIECE_CODES][PADDED_SETS]
-
-# One square as a vector of sets.
-cdef bbv_t SQUARE_VECTORS[SQUARES]
 
 cdef uint64_t ZOBRIST[PIECE_CODES][SQUARES]
 cdef uint64_t ZOBRIST_CASTLING[16]
@@ -59,7 +56,6 @@ cdef void fill_tables() noexcept nogil:
     global ZOBRIST_TURN, LIGHT_SQUARES
     ZOBRIST_TURN = splitmix64(&seed)
     for i in range(SQUARES):
-        SQUARE_VECTORS[i] = to_vector(bit(i))
         if (i // FILES + i % FILES) & 1:
             LIGHT_SQUARES |= bit(i)
 
@@ -67,17 +63,17 @@ cdef void fill_tables() noexcept nogil:
 fill_tables()
 
 
-cdef inline void relocate(Pos* pos, bbv_t cleared, bbv_t placed, int code, bb_t* before) noexcept nogil:
+cdef inline void relocate(Pos* pos, set_t cleared, set_t placed, int code, bb_t* before) noexcept nogil:
     """Copy all sets to `before`, clear squares, and put a piece on `placed`, in one pass."""
     cdef bbv_t* sets = <bbv_t*>pos.sets
     cdef bbv_t* saved = <bbv_t*>before
     cdef const bbv_t* masks = <const bbv_t*>PIECE_SETS[code]
-    cdef bbv_t old
+    cdef bbv_t old, kept = to_vector(~cleared), added = to_vector(placed)
     cdef int i
     for i in range(vectors(PADDED_SETS)):
         old = sets[i]
         saved[i] = old
-        sets[i] = (old & ~cleared) | (placed & masks[i])
+        sets[i] = (old & kept) | (added & masks[i])
 
 
 cdef inline void copy_sets(bb_t* target, const bb_t* source) noexcept nogil:
@@ -132,7 +128,7 @@ cdef void make_move(Pos* pos, move_t move) noexcept nogil:
     cdef Undo* undo = push_undo(pos, move)
     cdef int us = pos.turn, origin = from_square(move), landing = to_square(move), kind = move_kind(move)
     cdef int code = pos.board[origin], placed = code, side, rook, victim
-    cdef bbv_t cleared = SQUARE_VECTORS[origin] | SQUARE_VECTORS[landing]
+    cdef set_t cleared = <set_t>BITS[origin] | <set_t>BITS[landing]
     cdef bb_t removed
     cdef bb_t scratch[PADDED_SETS]
     cdef bint irreversible = (move & REMOVAL) != 0
@@ -147,7 +143,7 @@ cdef void make_move(Pos* pos, move_t move) noexcept nogil:
     if move & REMOVAL:
         if unlikely(kind >= ANGEL_MOVE):
             removed = removed_by(pos, move)
-            cleared |= to_vector(removed)
+            cleared |= to_set(removed)
             while removed:
                 victim = lsb(removed)
                 removed &= removed - 1
@@ -155,7 +151,7 @@ cdef void make_move(Pos* pos, move_t move) noexcept nogil:
                 update_castling(pos, victim)
         elif unlikely(kind == EN_PASSANT):
             victim = ep_victim(us, landing)
-            cleared |= SQUARE_VECTORS[victim]
+            cleared |= <set_t>BITS[victim]
             take(pos, undo, victim)
         else:
             take(pos, undo, landing)
@@ -168,7 +164,7 @@ cdef void make_move(Pos* pos, move_t move) noexcept nogil:
             pos.details.material_key += ZOBRIST_MATERIAL[placed] - ZOBRIST_MATERIAL[code]
         else:
             pos.details.pawn_key ^= ZOBRIST[code][landing]
-    relocate(pos, cleared, SQUARE_VECTORS[landing], placed, undo.sets)
+    relocate(pos, cleared, <set_t>BITS[landing], placed, undo.sets)
     pos.board[origin] = NO_PIECE
     pos.board[landing] = placed
     pos.details.key ^= ZOBRIST[code][origin] ^ ZOBRIST[placed][landing]
@@ -180,7 +176,7 @@ cdef void make_move(Pos* pos, move_t move) noexcept nogil:
         if unlikely(kind == CASTLING):
             side = castling_side(pos, us, landing)
             rook = pos.board[pos.rules.rook_from[side]]
-            relocate(pos, SQUARE_VECTORS[pos.rules.rook_from[side]], SQUARE_VECTORS[pos.rules.rook_to[side]], rook,
+            relocate(pos, <set_t>BITS[pos.rules.rook_from[side]], <set_t>BITS[pos.rules.rook_to[side]], rook,
                      scratch)
             pos.board[pos.rules.rook_from[side]] = NO_PIECE
             pos.board[pos.rules.rook_to[side]] = rook
@@ -289,7 +285,7 @@ cdef void set_position(Pos* pos, const uint8_t* pieces, int turn, int castling, 
     memset(pos.board, 0, sizeof(pos.board))
     for square in range(SQUARES):
         if pieces[square]:
-            relocate(pos, SQUARE_VECTORS[square], SQUARE_VECTORS[square], pieces[square], scratch)
+            relocate(pos, <set_t>BITS[square], <set_t>BITS[square], pieces[square], scratch)
             pos.board[square] = pieces[square]
     pos.kings[WHITE] = lsb(pos.sets[KINGS] & pos.sets[WHITE])
     pos.kings[BLACK] = lsb(pos.sets[KINGS] & pos.sets[BLACK])
@@ -365,23 +361,25 @@ cdef bint gives_check(const Pos* pos, move_t move) noexcept nogil:
 
 cdef void find_check_squares(const Pos* pos, CheckSquares* checks) noexcept nogil:
     cdef int us = pos.turn, king = pos.kings[1 - us], other
-    cdef bb_t own = pos.sets[us], occ = occupied(pos), snipers, between
-    checks.by_type[PAWN] = PAWN_ATTACKS[1 - us][king]
-    checks.by_type[KNIGHT] = KNIGHT_ATTACKS[king]
-    checks.by_type[BISHOP] = bishop_attacks(king, occ)
-    checks.by_type[ROOK] = rook_attacks(king, occ)
-    checks.by_type[QUEEN] = checks.by_type[BISHOP] | checks.by_type[ROOK]
-    checks.by_type[KING] = 0
-    checks.by_type[ARCHBISHOP] = checks.by_type[BISHOP] | checks.by_type[KNIGHT]
-    checks.by_type[CHANCELLOR] = checks.by_type[ROOK] | checks.by_type[KNIGHT]
-    checks.angels = own & pos.sets[ANGELS] & ANGEL_NEAR[king] != 0
-    checks.blockers = 0
-    snipers = (BISHOP_RAYS[king] & pos.sets[DIAGONALS] | ROOK_RAYS[king] & pos.sets[ORTHOGONALS]) & own
+    cdef bb_t occ = occupied(pos), snipers
+    cdef set_t knight = <set_t>KNIGHT_ATTACKS[king], diagonal = <set_t>bishop_attacks(king, occ)
+    cdef set_t orthogonal = <set_t>rook_attacks(king, occ), own = <set_t>pos.sets[us], between
+    checks.by_type[PAWN] = <set_t>PAWN_ATTACKS[1 - us][king]
+    checks.by_type[KNIGHT] = knight
+    checks.by_type[BISHOP] = diagonal
+    checks.by_type[ROOK] = orthogonal
+    checks.by_type[QUEEN] = diagonal | orthogonal
+    checks.by_type[KING] = to_set(0)
+    checks.by_type[ARCHBISHOP] = diagonal | knight
+    checks.by_type[CHANCELLOR] = orthogonal | knight
+    checks.angels = meet(own & <set_t>pos.sets[ANGELS], <set_t>ANGEL_NEAR[king])
+    checks.blockers = to_set(0)
+    snipers = to_bb(rays_to(pos, king) & own)
     while snipers:
         other = lsb(snipers)
         snipers &= snipers - 1
-        between = BETWEEN[king][other] & occ
-        if not more_than_one(between):
+        between = <set_t>BETWEEN[king][other] & to_set(occ)
+        if not more_than_one(to_bb(between)):
             checks.blockers |= between & own
 
 
@@ -390,24 +388,24 @@ cdef bb_t watched_squares(const Pos* pos) noexcept nogil:
     # Seen through the King, which may not step back along a slider's line.
     cdef bb_t enemies = pos.sets[them], occ = occupied(pos) ^ bit(pos.kings[pos.turn])
     cdef bb_t rest = pos.sets[KNIGHT_MOVERS] & enemies
-    cdef bb_t watched = pawn_attacks(them, pos.sets[PAWNS] & enemies) | KING_ATTACKS[pos.kings[them]]
+    cdef set_t watched = to_set(pawn_attacks(them, pos.sets[PAWNS] & enemies)) | <set_t>KING_ATTACKS[pos.kings[them]]
     while rest:
-        watched |= KNIGHT_ATTACKS[lsb(rest)]
+        watched |= <set_t>KNIGHT_ATTACKS[lsb(rest)]
         rest &= rest - 1
     rest = pos.sets[DIAGONALS] & enemies
     while rest:
-        watched |= bishop_attacks(lsb(rest), occ)
+        watched |= <set_t>bishop_attacks(lsb(rest), occ)
         rest &= rest - 1
     rest = pos.sets[ORTHOGONALS] & enemies
     while rest:
-        watched |= rook_attacks(lsb(rest), occ)
+        watched |= <set_t>rook_attacks(lsb(rest), occ)
         rest &= rest - 1
     rest = (pos.sets[ANGELS] | pos.sets[DEVILS]) & enemies
     while rest:
         at = lsb(rest)
         rest &= rest - 1
-        watched |= DEVIL_REACH[at] if has(pos.sets[DEVILS], at) else ANGEL_REACH[at]
-    return watched
+        watched |= <set_t>DEVIL_REACH[at] if has(pos.sets[DEVILS], at) else <set_t>ANGEL_REACH[at]
+    return to_bb(watched)
 
 
 cdef bb_t attackers_of(const Pos* pos, int color, int square) noexcept nogil:
