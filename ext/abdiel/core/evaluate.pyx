@@ -21,7 +21,7 @@ from abdiel.core.bitboard cimport (
     ROOK, SQUARES, WHITE, any_of, bb_t, bit, count_of, has, lsb, meet, more_than_one, popcount, rank_mask, set_t, to_bb, to_set,
     unlikely,
 )
-from abdiel.core.pawns cimport AHEAD, PAWN_ENTRIES, PawnEntry, ahead, evaluate_pawns, evaluate_shelter, set_ahead
+from abdiel.core.pawns cimport AHEAD, PAWN_ENTRIES, PawnEntry, evaluate_pawns, evaluate_shelter, set_ahead
 from abdiel.core.position cimport Position
 from abdiel.core.state cimport (
     ANGELS, DEVILS, DIAGONALS, KINGS, KNIGHT_MOVERS, LIGHT_SQUARES, ORTHOGONALS, PAWNS, Pos, occupied, rays_to,
@@ -123,6 +123,7 @@ cdef struct Walk:
     const pair_t* places    # of this side's piece-square tables the first, or an empty square's
     bint pins           # any own piece is pinned
     int phase
+    int before          # the phase before the present kind
     int hits            # attacks on its zone
     int attackers
 
@@ -214,6 +215,7 @@ cdef inline void count_piece(Tracer* tracer, const Board* b, Walk* walk, int us,
     """What all pieces have in common; `attacks` and `moves` differ for Angels and Devils only."""
     cdef set_t hits = attacks & walk.zone
     walk.score += places[square]
+    walk.phase += phase_of(kind)
     note_piece(tracer, b.w, us, kind, square)
     walk.twice |= walk.all & attacks
     walk.all |= attacks
@@ -223,6 +225,16 @@ cdef inline void count_piece(Tracer* tracer, const Board* b, Walk* walk, int us,
         walk.attackers += 1
         walk.hits += count_of(hits)
         add(tracer, &walk.danger, &b.w.danger_attacker[kind], 1 - us, 1)
+
+
+cdef inline set_t end_kind(Tracer* tracer, const Board* b, Walk* walk, int us, int kind) noexcept nogil:
+    """What the pieces of the kind attack; the next kind begins."""
+    cdef set_t attacks = walk.of_kind
+    if walk.phase - walk.before >= 2 * phase_of(kind):
+        add(tracer, &walk.score, &b.w.pair[kind], us, 1)
+    walk.before = walk.phase
+    walk.of_kind = to_set(0)
+    return attacks
 
 
 cdef inline set_t kept_on_line(const Walk* walk, const Side* side, int square, set_t attacks) noexcept nogil:
@@ -235,13 +247,12 @@ cdef inline set_t kept_on_line(const Walk* walk, const Side* side, int square, s
 cdef inline void count_pieces(Tracer* tracer, const Pos* pos, Board* b, int us) noexcept nogil:
     cdef Side* side = &b.sides[us]
     cdef const Weights* w = b.w
-    cdef bb_t leapers = pos.sets[us] & pos.sets[KNIGHT_MOVERS], diagonals = pos.sets[us] & pos.sets[DIAGONALS]
-    cdef bb_t orthogonals = pos.sets[us] & pos.sets[ORTHOGONALS], rest
-    cdef set_t attacks
-    cdef bb_t knights = leapers & ~(diagonals | orthogonals), bishops = diagonals & ~(leapers | orthogonals)
-    cdef bb_t rooks = orthogonals & ~(leapers | diagonals)
+    cdef set_t leapers = side.pieces & <set_t>pos.sets[KNIGHT_MOVERS], diagonals = side.pieces & <set_t>pos.sets[DIAGONALS]
+    cdef set_t orthogonals = side.pieces & <set_t>pos.sets[ORTHOGONALS], attacks
+    cdef set_t knights = leapers & ~(diagonals | orthogonals), bishops = diagonals & ~(leapers | orthogonals)
+    cdef set_t rooks = orthogonals & ~(leapers | diagonals)
     # A slider looks through its own side's stronger ones on the line.
-    cdef bb_t for_bishops = b.occ & ~(diagonals ^ bishops), for_rooks = b.occ ^ orthogonals
+    cdef bb_t for_bishops = b.occ & ~to_bb(diagonals ^ bishops), for_rooks = b.occ ^ to_bb(orthogonals), rest
     cdef const pair_t* table
     cdef int square
     cdef Walk walk
@@ -252,6 +263,7 @@ cdef inline void count_pieces(Tracer* tracer, const Pos* pos, Board* b, int us) 
     walk.places = PIECE_SQUARES[b.specials][BLACK_PIECE if us else 0]
     walk.pins = side.pinned != 0
     walk.phase = 0
+    walk.before = 0
     walk.score = 0
     walk.danger = 0
     walk.hits = 0
@@ -259,58 +271,51 @@ cdef inline void count_pieces(Tracer* tracer, const Pos* pos, Board* b, int us) 
 
     walk.of_kind = to_set(0)
     table = places(&walk, KNIGHT)
-    rest = knights & ~side.pinned
+    rest = to_bb(knights) & ~side.pinned
     while rest:
         square = lsb(rest)
         rest &= rest - 1
         attacks = <set_t>KNIGHT_ATTACKS[square]
         count_piece(tracer, b, &walk, us, KNIGHT, table, square, attacks, attacks, w.mobility_knight)
-    rest = knights & side.pinned
+    rest = to_bb(knights) & side.pinned
     while rest:
         square = lsb(rest)
         rest &= rest - 1
         count_piece(tracer, b, &walk, us, KNIGHT, table, square, to_set(0), to_set(0), w.mobility_knight)
-    side.attacks[KNIGHT] = walk.of_kind
-    walk.of_kind = to_set(0)
+    side.attacks[KNIGHT] = end_kind(tracer, b, &walk, us, KNIGHT)
     table = places(&walk, BISHOP)
-    rest = bishops
+    rest = to_bb(bishops)
     while rest:
         square = lsb(rest)
         rest &= rest - 1
         attacks = kept_on_line(&walk, side, square, <set_t>bishop_attacks(square, for_bishops))
         count_piece(tracer, b, &walk, us, BISHOP, table, square, attacks, attacks, w.mobility_bishop)
-    side.attacks[BISHOP] = walk.of_kind
+    side.attacks[BISHOP] = end_kind(tracer, b, &walk, us, BISHOP)
     side.minor = side.attacks[KNIGHT] | side.attacks[BISHOP]
-    walk.of_kind = to_set(0)
     table = places(&walk, ROOK)
-    rest = rooks
+    rest = to_bb(rooks)
     while rest:
         square = lsb(rest)
         rest &= rest - 1
         attacks = kept_on_line(&walk, side, square, <set_t>rook_attacks(square, for_rooks))
         count_piece(tracer, b, &walk, us, ROOK, table, square, attacks, attacks, w.mobility_rook)
-    side.attacks[ROOK] = walk.of_kind
-    walk.of_kind = to_set(0)
+    side.attacks[ROOK] = end_kind(tracer, b, &walk, us, ROOK)
     table = places(&walk, QUEEN)
-    rest = orthogonals & diagonals
+    rest = to_bb(orthogonals & diagonals)
     while rest:
         square = lsb(rest)
         rest &= rest - 1
         attacks = kept_on_line(&walk, side, square, <set_t>bishop_attacks(square, b.occ) | <set_t>rook_attacks(square, b.occ))
         count_piece(tracer, b, &walk, us, QUEEN, table, square, attacks, attacks, w.mobility_queen)
-    side.attacks[QUEEN] = walk.of_kind
+    side.attacks[QUEEN] = end_kind(tracer, b, &walk, us, QUEEN)
     side.major = side.attacks[ROOK] | side.attacks[QUEEN]
-    count_number(tracer, b, &walk, us, KNIGHT, knights)
-    count_number(tracer, b, &walk, us, BISHOP, bishops)
-    count_number(tracer, b, &walk, us, ROOK, rooks)
-    count_number(tracer, b, &walk, us, QUEEN, orthogonals & diagonals)
     if unlikely(b.specials):
         count_angels(tracer, pos, b, &walk, us)
         count_devils(tracer, pos, b, &walk, us)
     else:
         side.attacks[ANGEL] = to_set(0)
         side.attacks[DEVIL] = to_set(0)
-        count_compounds(tracer, b, &walk, us, leapers & diagonals, leapers & orthogonals)
+        count_compounds(tracer, b, &walk, us, to_bb(leapers & diagonals), to_bb(leapers & orthogonals))
     count_places(tracer, pos, b, &walk, us, knights, bishops, rooks)
     side.all = walk.all
     side.twice = walk.twice
@@ -328,15 +333,12 @@ cdef inline void count_compounds(Tracer* tracer, Board* b, Walk* walk, int us, b
     cdef set_t attacks
     cdef const pair_t* table = places(walk, ARCHBISHOP)
     cdef int square
-    walk.of_kind = to_set(0)
     while rest:
         square = lsb(rest)
         rest &= rest - 1
         attacks = kept_on_line(walk, side, square, <set_t>bishop_attacks(square, b.occ) | <set_t>KNIGHT_ATTACKS[square])
         count_piece(tracer, b, walk, us, ARCHBISHOP, table, square, attacks, attacks, b.w.mobility_archbishop)
-    side.attacks[ARCHBISHOP] = walk.of_kind
-    side.major |= walk.of_kind
-    walk.of_kind = to_set(0)
+    side.attacks[ARCHBISHOP] = end_kind(tracer, b, walk, us, ARCHBISHOP)
     table = places(walk, CHANCELLOR)
     rest = chancellors
     while rest:
@@ -344,41 +346,29 @@ cdef inline void count_compounds(Tracer* tracer, Board* b, Walk* walk, int us, b
         rest &= rest - 1
         attacks = kept_on_line(walk, side, square, <set_t>rook_attacks(square, b.occ) | <set_t>KNIGHT_ATTACKS[square])
         count_piece(tracer, b, walk, us, CHANCELLOR, table, square, attacks, attacks, b.w.mobility_chancellor)
-    side.attacks[CHANCELLOR] = walk.of_kind
-    side.major |= walk.of_kind
-    count_number(tracer, b, walk, us, ARCHBISHOP, archbishops)
-    count_number(tracer, b, walk, us, CHANCELLOR, chancellors)
+    side.attacks[CHANCELLOR] = end_kind(tracer, b, walk, us, CHANCELLOR)
+    side.major |= side.attacks[ARCHBISHOP] | side.attacks[CHANCELLOR]
 
 
-cdef inline void count_number(Tracer* tracer, Board* b, Walk* walk, int us, int kind, bb_t pieces) noexcept nogil:
-    cdef int count = popcount(pieces)
-    walk.phase += phase_of(kind) * count
-    if count >= 2:
-        add(tracer, &walk.score, &b.w.pair[kind], us, 1)
-
-
-cdef inline void count_places(Tracer* tracer, const Pos* pos, Board* b, Walk* walk, int us, bb_t knights, bb_t bishops,
-                              bb_t rooks) noexcept nogil:
+cdef inline void count_places(Tracer* tracer, const Pos* pos, Board* b, Walk* walk, int us, set_t knights, set_t bishops,
+                              set_t rooks) noexcept nogil:
     """What pieces gain by the pawns around them: outposts, shelter behind a pawn, open files, Bishops' colours."""
     cdef Side* side = &b.sides[us]
     cdef const Weights* w = b.w
-    cdef bb_t rest, light = bishops & LIGHT_SQUARES, dark = bishops & ~LIGHT_SQUARES, free
+    cdef bb_t rest
+    cdef int light = count_of(bishops & <set_t>LIGHT_SQUARES), dark = count_of(bishops & ~<set_t>LIGHT_SQUARES)
     if light and dark:
         add(tracer, &walk.score, w.bishop_pair, us, 1)
-    if light:
-        add(tracer, &walk.score, w.bishop_pawns, us, popcount(light) * b.pawns.light[us])
-    if dark:
-        add(tracer, &walk.score, w.bishop_pawns, us, popcount(dark) * b.pawns.dark[us])
+    add(tracer, &walk.score, w.bishop_pawns, us, light * b.pawns.light[us] + dark * b.pawns.dark[us])
     rest = to_bb(<set_t>b.pawns.outposts[us] & side.pieces & ~(<set_t>pos.sets[PAWNS] | <set_t>pos.sets[ORTHOGONALS]))
     while rest:
         add(tracer, &walk.score, &w.outpost[pos.board[lsb(rest)] & 15], us, 1)
         rest &= rest - 1
-    add(tracer, &walk.score, w.behind_pawn, us, popcount((knights | bishops) & ahead(1 - us, pos.sets[PAWNS])))
-    if rooks:
-        free = b.pawns.free_files[us]
-        if rooks & free:
-            add(tracer, &walk.score, w.half_open_file, us, popcount(rooks & free & ~b.pawns.free_files[1 - us]))
-            add(tracer, &walk.score, w.open_file, us, popcount(rooks & free & b.pawns.free_files[1 - us]))
+    add(tracer, &walk.score, w.behind_pawn, us, count_of((knights | bishops) & set_ahead(1 - us, <set_t>pos.sets[PAWNS])))
+    rooks &= <set_t>b.pawns.free_files[us]
+    if any_of(rooks):
+        add(tracer, &walk.score, w.half_open_file, us, count_of(rooks & ~<set_t>b.pawns.free_files[1 - us]))
+        add(tracer, &walk.score, w.open_file, us, count_of(rooks & <set_t>b.pawns.free_files[1 - us]))
 
 
 cdef inline int worth(const Pos* pos, bb_t squares) noexcept nogil:
@@ -408,7 +398,6 @@ cdef inline void count_angels(Tracer* tracer, const Pos* pos, Board* b, Walk* wa
     side.attacks[ANGEL] = to_set(0)
     if not count:
         return
-    count_number(tracer, b, walk, us, ANGEL, rest)
     add(tracer, &walk.score, &b.w.crowd[ANGEL], us, count * (popcount(enemies) - 12))
     while rest:
         square = lsb(rest)
@@ -425,6 +414,7 @@ cdef inline void count_angels(Tracer* tracer, const Pos* pos, Board* b, Walk* wa
             if path & enemies:
                 list_remover(side, ANGEL, to, worth(pos, path & enemies))
         count_piece(tracer, b, walk, us, ANGEL, table, square, to_set(attacks), to_set(free), b.w.mobility_angel)
+    end_kind(tracer, b, walk, us, ANGEL)
 
 
 cdef inline void count_devils(Tracer* tracer, const Pos* pos, Board* b, Walk* walk, int us) noexcept nogil:
@@ -435,7 +425,6 @@ cdef inline void count_devils(Tracer* tracer, const Pos* pos, Board* b, Walk* wa
     side.attacks[DEVIL] = to_set(0)
     if not count:
         return
-    count_number(tracer, b, walk, us, DEVIL, rest)
     add(tracer, &walk.score, &b.w.crowd[DEVIL], us, count * (popcount(enemies) - 12))
     while rest:
         square = lsb(rest)
@@ -450,6 +439,7 @@ cdef inline void count_devils(Tracer* tracer, const Pos* pos, Board* b, Walk* wa
             burned = (BURN[to] | bit(to)) & enemies
             if burned:
                 list_remover(side, DEVIL, to, worth(pos, burned) - worth(pos, bit(to) & pos.sets[us]))
+    end_kind(tracer, b, walk, us, DEVIL)
 
 
 cdef inline void count_check(Tracer* tracer, Board* b, int us, int kind, set_t checks, set_t safe) noexcept nogil:
@@ -622,10 +612,10 @@ cdef inline void count_drive(Tracer* tracer, Board* b, int us) noexcept nogil:
     add(tracer, &b.sides[us].score, b.w.drive_near, us, FILES - 1 - DISTANCES[bare][b.sides[us].king])
 
 
-cdef inline int scale_of(const Pos* pos, int strong) noexcept nogil:
-    """How much of an endgame's advantage counts, of FULL_SCALE: little without the means to win."""
+cdef inline int scale_of(const Pos* pos, int strong, int pawns) noexcept nogil:
+    """How much of an endgame's advantage of who has so many pawns counts, of FULL_SCALE: little without the means to win."""
     cdef bb_t own = pos.sets[strong], enemies = pos.sets[1 - strong], bishops
-    cdef int pawns = popcount(pos.sets[PAWNS] & own), strength, rest
+    cdef int strength, rest
     if unlikely(pawns < 2):
         strength = worth(pos, own & ~(pos.sets[PAWNS] | pos.sets[KINGS]))
         rest = worth(pos, enemies & ~(pos.sets[PAWNS] | pos.sets[KINGS]))
@@ -636,8 +626,7 @@ cdef inline int scale_of(const Pos* pos, int strong) noexcept nogil:
             if strength <= PIECE_VALUES[BISHOP] and rest >= PIECE_VALUES[KNIGHT]:
                 return 24
     bishops = pos.sets[DIAGONALS] & ~(pos.sets[ORTHOGONALS] | pos.sets[KNIGHT_MOVERS])
-    if bishops & own and bishops & enemies and not more_than_one(bishops & own) and not more_than_one(bishops & enemies) and (
-            (bishops & LIGHT_SQUARES) != 0) and (bishops & ~LIGHT_SQUARES) != 0:
+    if popcount(bishops) == 2 and bishops & own and bishops & enemies and bishops & LIGHT_SQUARES and bishops & ~LIGHT_SQUARES:
         if not (own | enemies) & ~(bishops | pos.sets[PAWNS] | pos.sets[KINGS]):
             return 24 + 4 * min(pawns, 6)
         return 48
@@ -684,7 +673,8 @@ cdef inline int count_all(Tracer* tracer, const Pos* pos, EvalCache* cache) noex
     total = b.sides[WHITE].score - b.sides[BLACK].score
     full = FULL_PHASE[b.specials]
     b.phase = min(b.phase, full)
-    scale = scale_of(pos, WHITE if endgame_of(total) > 0 else BLACK)
+    us = WHITE if endgame_of(total) > 0 else BLACK
+    scale = scale_of(pos, us, b.pawns.light[us] + b.pawns.dark[us])
     if scale <= HARDLY:
         # However many pieces are left to it.
         b.phase = 0

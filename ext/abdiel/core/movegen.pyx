@@ -10,8 +10,8 @@ a whole target set where `MoveList` writes each move (bulk counting, https://www
 from libc.stdint cimport uint64_t
 
 from abdiel.core.bitboard cimport (
-    ANGEL, DEVIL, FILES, KING, NO_PIECE, PAWN, RANKS, WHITE, bb_t, bit, ctz64, file_mask, has, likely, lsb, meet,
-    more_than_one, popcount, rank_mask, set_t, to_bb, unlikely,
+    ANGEL, DEVIL, FILES, KING, NO_PIECE, PAWN, RANKS, SQUARES, WHITE, any_of, bb_t, bit, count_of, ctz64, file_mask, has,
+    likely, lsb, meet, more_than_one, popcount, rank_mask, set_t, to_bb, to_set, unlikely,
 )
 from abdiel.core.attacks cimport (
     ANGEL_REACH, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, BISHOP_SLIDERS, BITS, DEVIL_REACH, DEVIL_TARGETS, KING_ATTACKS,
@@ -24,6 +24,9 @@ from abdiel.core.state cimport (
     to_square, unmake_move,
 )
 
+cdef enum:
+    MAX_MOVERS = 2 * SQUARES    # compound pieces move in two ways
+
 cdef struct MoveList:
     move_t* end
 
@@ -33,6 +36,12 @@ cdef struct MoveCount:
 ctypedef fused Sink:
     MoveList
     MoveCount
+
+# Pieces that have somewhere to go. Their moves are written by one loop, which keeps the generator short.
+cdef struct Targets:
+    set_t sets[MAX_MOVERS]
+    int origins[MAX_MOVERS]
+    int count
 
 # What the parts of one generation share.
 cdef struct Context:
@@ -247,74 +256,82 @@ cdef inline void special_moves(const Pos* pos, const Context* c, Sink* out, int 
             put_one(out, encode(origin, to, DEVIL_MOVE if devil else ANGEL_MOVE) | (REMOVAL if removed else 0))
 
 
+cdef inline void note_targets(Targets* found, int origin, set_t targets) noexcept nogil:
+    found.sets[found.count] = targets
+    found.origins[found.count] = origin
+    found.count += any_of(targets)
+
+
 # Sets are walked by 64-bit halves, and the counting sink adds up in a register: both matter to the last ply's speed.
 
-cdef inline void knight_moves(const Context* c, Sink* out, uint64_t movers, int base) noexcept nogil:
+cdef inline void knight_moves(const Context* c, Sink* out, Targets* found, uint64_t movers, int base) noexcept nogil:
     cdef int origin, count = 0
-    cdef bb_t targets = c.targets, enemies = c.enemies
+    cdef set_t targets = to_set(c.targets)
     while movers:
         origin = base + ctz64(movers)
         movers &= movers - 1
         if Sink is MoveCount:
-            count += popcount(KNIGHT_ATTACKS[origin] & targets)
+            count += count_of(<set_t>KNIGHT_ATTACKS[origin] & targets)
         else:
-            put_all(out, origin, KNIGHT_ATTACKS[origin] & targets, enemies)
+            note_targets(found, origin, <set_t>KNIGHT_ATTACKS[origin] & targets)
     if Sink is MoveCount:
         out.count += count
 
 
-cdef inline void slider_moves(const Context* c, Sink* out, const Slider* sliders, uint64_t movers,
+cdef inline void slider_moves(const Context* c, Sink* out, Targets* found, const Slider* sliders, uint64_t movers,
                               int base) noexcept nogil:
     cdef int origin, count = 0
-    cdef bb_t targets = c.targets, enemies = c.enemies, occ = c.occ
+    cdef bb_t occ = c.occ
+    cdef set_t targets = to_set(c.targets)
     while movers:
         origin = base + ctz64(movers)
         movers &= movers - 1
         if Sink is MoveCount:
-            count += popcount(slider_attacks(&sliders[origin], occ) & targets)
+            count += count_of(<set_t>slider_attacks(&sliders[origin], occ) & targets)
         else:
-            put_all(out, origin, slider_attacks(&sliders[origin], occ) & targets, enemies)
+            note_targets(found, origin, <set_t>slider_attacks(&sliders[origin], occ) & targets)
     if Sink is MoveCount:
         out.count += count
 
 
-cdef inline bb_t aims(const Pos* pos, const Context* c, const CheckSquares* checks, int origin) noexcept nogil:
+cdef inline set_t aims(const Pos* pos, const Context* c, const CheckSquares* checks, int origin) noexcept nogil:
     """Where the piece on `origin` may give check from: anywhere if its leaving may."""
     if meet(checks.blockers, <set_t>BITS[origin]):
-        return c.targets
-    return c.targets & to_bb(checks.by_type[pos.board[origin] & 15])
+        return to_set(c.targets)
+    return to_set(c.targets) & checks.by_type[pos.board[origin] & 15]
 
 
-cdef inline void checking_moves(const Pos* pos, const Context* c, Sink* out, const CheckSquares* checks) noexcept nogil:
+cdef inline void checking_moves(const Pos* pos, const Context* c, Targets* found, const CheckSquares* checks) noexcept nogil:
     """Moves of Knights and sliders that are not pinned, compounds included, without most that give no check."""
     cdef bb_t pieces = c.own & ~c.king.pinned, movers = pos.sets[KNIGHT_MOVERS] & pieces
     cdef int origin
     while movers:
         origin = lsb(movers)
         movers &= movers - 1
-        put_all(out, origin, KNIGHT_ATTACKS[origin] & aims(pos, c, checks, origin), 0)
-    checking_sliders(pos, c, out, checks, BISHOP_SLIDERS, BISHOP_RAYS, pos.sets[DIAGONALS] & pieces)
-    checking_sliders(pos, c, out, checks, ROOK_SLIDERS, ROOK_RAYS, pos.sets[ORTHOGONALS] & pieces)
+        note_targets(found, origin, <set_t>KNIGHT_ATTACKS[origin] & aims(pos, c, checks, origin))
+    checking_sliders(pos, c, found, checks, BISHOP_SLIDERS, BISHOP_RAYS, pos.sets[DIAGONALS] & pieces)
+    checking_sliders(pos, c, found, checks, ROOK_SLIDERS, ROOK_RAYS, pos.sets[ORTHOGONALS] & pieces)
 
 
-cdef inline void checking_sliders(const Pos* pos, const Context* c, Sink* out, const CheckSquares* checks,
+cdef inline void checking_sliders(const Pos* pos, const Context* c, Targets* found, const CheckSquares* checks,
                                   const Slider* sliders, const bb_t* rays, bb_t movers) noexcept nogil:
-    cdef bb_t targets
+    cdef set_t targets
     cdef int origin
     while movers:
         origin = lsb(movers)
         movers &= movers - 1
-        targets = rays[origin] & aims(pos, c, checks, origin)
-        if targets:
-            put_all(out, origin, slider_attacks(&sliders[origin], c.occ) & targets, 0)
+        targets = <set_t>rays[origin] & aims(pos, c, checks, origin)
+        if any_of(targets):
+            note_targets(found, origin, <set_t>slider_attacks(&sliders[origin], c.occ) & targets)
 
 
 cdef inline void generate_into(const Pos* pos, Sink* out, int wanted, const CheckSquares* checks,
                                bb_t watched) noexcept nogil:
     """With `checks`, which goes with QUIETS, most of the moves that give no check are left out."""
     cdef Context c
+    cdef Targets found
     cdef bb_t movers, pieces
-    cdef int origin
+    cdef int origin, i
     c.us = pos.turn
     c.them = 1 - c.us
     c.wanted = wanted
@@ -357,20 +374,22 @@ cdef inline void generate_into(const Pos* pos, Sink* out, int wanted, const Chec
     pawn_moves(pos, &c, out)
     if unlikely(c.king.pinned != 0):
         pinned_moves(pos, &c, out)
+    found.count = 0
     if checks != NULL:
-        checking_moves(pos, &c, out, checks)
-        return
-
-    pieces = c.own & ~c.king.pinned
-    movers = pos.sets[KNIGHT_MOVERS] & pieces
-    knight_moves(&c, out, <uint64_t>movers, 0)
-    knight_moves(&c, out, <uint64_t>(movers >> 64), 64)
-    movers = pos.sets[DIAGONALS] & pieces
-    slider_moves(&c, out, BISHOP_SLIDERS, <uint64_t>movers, 0)
-    slider_moves(&c, out, BISHOP_SLIDERS, <uint64_t>(movers >> 64), 64)
-    movers = pos.sets[ORTHOGONALS] & pieces
-    slider_moves(&c, out, ROOK_SLIDERS, <uint64_t>movers, 0)
-    slider_moves(&c, out, ROOK_SLIDERS, <uint64_t>(movers >> 64), 64)
+        checking_moves(pos, &c, &found, checks)
+    else:
+        pieces = c.own & ~c.king.pinned
+        movers = pos.sets[KNIGHT_MOVERS] & pieces
+        knight_moves(&c, out, &found, <uint64_t>movers, 0)
+        knight_moves(&c, out, &found, <uint64_t>(movers >> 64), 64)
+        movers = pos.sets[DIAGONALS] & pieces
+        slider_moves(&c, out, &found, BISHOP_SLIDERS, <uint64_t>movers, 0)
+        slider_moves(&c, out, &found, BISHOP_SLIDERS, <uint64_t>(movers >> 64), 64)
+        movers = pos.sets[ORTHOGONALS] & pieces
+        slider_moves(&c, out, &found, ROOK_SLIDERS, <uint64_t>movers, 0)
+        slider_moves(&c, out, &found, ROOK_SLIDERS, <uint64_t>(movers >> 64), 64)
+    for i in range(found.count):
+        put_all(out, found.origins[i], to_bb(found.sets[i]), c.enemies)
 
 
 cdef int generate(const Pos* pos, move_t* moves, int wanted) noexcept nogil:

@@ -5,9 +5,10 @@ The terms are the field's usual ones (https://www.chessprogramming.org/Pawn_Stru
 
 from libc.stdint cimport uint64_t
 
-from abdiel.core.attacks cimport PAWN_ATTACKS, pawn_attacks
+from abdiel.core.attacks cimport BITS, PAWN_ATTACKS, pawn_attacks
 from abdiel.core.bitboard cimport (
-    BLACK, BLACK_PIECE, FILES, PAWN, RANKS, SQUARES, WHITE, bb_t, bit, file_mask, lsb, popcount, rank_mask,
+    BLACK, BLACK_PIECE, FILES, PAWN, RANKS, SQUARES, WHITE, any_of, bb_t, bit, count_of, file_mask, lsb, meet, popcount,
+    rank_mask, set_t, to_bb, to_set, unlikely,
 )
 from abdiel.core.state cimport LIGHT_SQUARES, PAWNS, Pos
 from abdiel.core.weights cimport PIECE_SQUARES, Tracer, Weights, add, note_piece, pair_t
@@ -17,6 +18,7 @@ cdef extern from *:
 
 cdef bb_t PASSED_MASK[2][SQUARES]   # where an enemy pawn stops this one or guards its way
 cdef bb_t BESIDE[SQUARES]           # the neighbouring files, whole
+cdef bb_t NEXT_TO[SQUARES]          # the neighbours on the rank
 cdef bb_t FROM_RANK[2][RANKS]       # that rank and all ahead of it
 cdef bb_t OUTPOSTS[2]               # the ranks for them
 cdef bb_t CENTER_FILES
@@ -36,6 +38,8 @@ cdef void fill_tables() noexcept nogil:
             away = abs(other % FILES - square % FILES)
             if away == 1:
                 BESIDE[square] |= bit(other)
+                if not steps:
+                    NEXT_TO[square] |= bit(other)
             if steps and away <= 1:
                 PASSED_MASK[WHITE if steps > 0 else BLACK][square] |= bit(other)
                 if not away:
@@ -90,46 +94,45 @@ cdef void evaluate_pawns(Tracer* tracer, const Pos* pos, const Weights* w, PawnE
 
 cdef inline pair_t pawns_of(Tracer* tracer, const Pos* pos, const Weights* w, PawnEntry* entry, bb_t* span,
                             int us) noexcept nogil:
-    cdef int them = 1 - us, square, rank, behind = -FILES if us == WHITE else FILES
+    cdef int them = 1 - us, square, rank, front = FILES if us == WHITE else -FILES, supporters
     cdef int code = PAWN if us == WHITE else PAWN + BLACK_PIECE
-    cdef bb_t own = pos.sets[PAWNS] & pos.sets[us], enemies = pos.sets[PAWNS] & pos.sets[them], rest = own
-    cdef bb_t stoppers, beside, support
+    cdef bb_t rest = pos.sets[PAWNS] & pos.sets[us]
+    cdef set_t pawns = <set_t>pos.sets[PAWNS], own = pawns & <set_t>pos.sets[us], enemies = pawns & <set_t>pos.sets[them]
+    cdef set_t stoppers, beside, covered = to_set(0)
     cdef bint phalanx, open_ahead
     cdef pair_t score = 0
-    span[0] = 0
     while rest:
         square = lsb(rest)
         rest &= rest - 1
         rank = relative_rank(us, square)
         score += PIECE_SQUARES[pos.rules.specials][code][square]
         note_piece(tracer, w, us, PAWN, square)
-        span[0] |= PASSED_MASK[us][square] & BESIDE[square]
-        if rank == 0 or rank == RANKS - 1:
+        covered |= <set_t>PASSED_MASK[us][square] & <set_t>BESIDE[square]
+        if unlikely(rank == 0 or rank == RANKS - 1):
             # Only a set-up position has such pawns.
             continue
-        stoppers = PASSED_MASK[us][square] & enemies
-        beside = BESIDE[square] & own
-        support = PAWN_ATTACKS[them][square] & own
-        phalanx = (beside & rank_mask(square // FILES)) != 0
-        open_ahead = not AHEAD[us][square] & enemies
-        if AHEAD[us][square] & own:
-            add(tracer, &score, w.pawn_doubled, us, 1)
+        stoppers = <set_t>PASSED_MASK[us][square] & enemies
+        beside = <set_t>BESIDE[square] & own
+        supporters = count_of(<set_t>PAWN_ATTACKS[them][square] & own)
+        phalanx = meet(<set_t>NEXT_TO[square], own)
+        open_ahead = not meet(<set_t>AHEAD[us][square], enemies)
         if phalanx:
             add(tracer, &score, &w.pawn_phalanx[rank], us, 1)
-        if support:
-            add(tracer, &score, &w.pawn_supported[rank], us, popcount(support))
-        if not beside:
+        if supporters:
+            add(tracer, &score, &w.pawn_supported[rank], us, supporters)
+        if not any_of(beside):
             add(tracer, &score, &w.pawn_isolated[open_ahead], us, 1)
-        elif not phalanx and not PASSED_MASK[them][square] & beside and (
-                PAWN_ATTACKS[us][square - behind] & enemies or enemies & bit(square - behind)):
+        elif not phalanx and not meet(<set_t>PASSED_MASK[them][square], beside) and (
+                meet(<set_t>PAWN_ATTACKS[us][square + front] | <set_t>BITS[square + front], enemies)):
             add(tracer, &score, &w.pawn_backward[open_ahead], us, 1)
-        if AHEAD[us][square] & own:
-            continue
-        if not stoppers:
+        if meet(<set_t>AHEAD[us][square], own):
+            add(tracer, &score, w.pawn_doubled, us, 1)
+        elif not any_of(stoppers):
             entry.passed |= bit(square)
             add(tracer, &score, &w.passed[rank], us, 1)
-        elif open_ahead and popcount(PASSED_MASK[them][square - behind] & beside) >= popcount(stoppers):
+        elif open_ahead and count_of(<set_t>PASSED_MASK[them][square + front] & beside) >= count_of(stoppers):
             add(tracer, &score, &w.pawn_candidate[rank], us, 1)
+    span[0] = to_bb(covered)
     return score
 
 
