@@ -33,12 +33,25 @@ cdef inline void push(int16_t* entry, int bonus) noexcept nogil:
     entry[0] += bonus - entry[0] * abs(bonus) // HISTORY_MAX
 
 
-cdef inline int quiet_history(const Worker* w, const Node* node, move_t move) noexcept nogil:
-    """How well this quiet move has done, here, as an answer to the last moves."""
-    cdef const Pos* pos = w.pos
+# Where a node's quiet moves look up how they have done: by themselves, and as answers to the last moves.
+cdef struct Histories:
+    const int16_t* quiets       # [from * SQUARES + to]
+    const int16_t* replies      # [reply_slot]
+    const int16_t* follow_ups
+    const int16_t* far_follow_ups
+
+
+cdef inline void find_histories(const Worker* w, const Node* node, Histories* h) noexcept nogil:
+    h.quiets = w.quiets[w.pos.turn][0]
+    h.replies = (node - 1).replies
+    h.follow_ups = (node - 2).follow_ups
+    h.far_follow_ups = (node - 4).follow_ups
+
+
+cdef inline int quiet_history(const Histories* h, const Pos* pos, move_t move) noexcept nogil:
     cdef int slot = reply_slot(pos, move)
-    return (w.quiets[pos.turn][from_square(move)][to_square(move)] + (node - 1).replies[slot]
-            + (node - 2).follow_ups[slot] + (node - 4).follow_ups[slot] // 2)
+    return (h.quiets[from_square(move) * SQUARES + to_square(move)] + h.replies[slot] + h.follow_ups[slot]
+            + h.far_follow_ups[slot] // 2)
 
 
 cdef inline void push_quiet(Worker* w, Node* node, move_t move, int bonus) noexcept nogil:

@@ -5,7 +5,7 @@ https://www.chessprogramming.org/Move_Ordering
 
 from abdiel.core.bitboard cimport NO_PIECE, bb_t, lsb
 from abdiel.core.evaluate cimport PIECE_VALUES
-from abdiel.core.history cimport piece_index, quiet_history
+from abdiel.core.history cimport Histories, find_histories, piece_index, quiet_history
 from abdiel.core.movegen cimport ALL_MOVES, REMOVALS, generate, generate_checks, generate_quiets
 from abdiel.core.see cimport move_gain, see_ge
 from abdiel.core.state cimport Pos, is_quiet, move_t, removed_by, to_square, watched_squares
@@ -59,8 +59,8 @@ cdef int find_victim(const Pos* pos, move_t move) noexcept nogil:
     return best
 
 
-cdef inline int quiet_score(const Worker* w, const Node* node, move_t move) noexcept nogil:
-    cdef int score = quiet_history(w, node, move)
+cdef inline int quiet_score(const Histories* histories, const Pos* pos, const Node* node, move_t move) noexcept nogil:
+    cdef int score = quiet_history(histories, pos, move)
     if move == node.killers[0]:
         score += KILLER
     elif move == node.killers[1]:
@@ -75,14 +75,20 @@ cdef void score_removals(Worker* w, int begin, int end) noexcept nogil:
 
 
 cdef void score_quiets(Worker* w, Node* node, int begin, int end) noexcept nogil:
-    cdef int i
+    cdef int i, score
+    cdef const Pos* pos = w.pos
+    cdef const move_t* moves = w.moves
+    cdef int* scores = w.scores
     cdef move_t counter = 0, last = (node - 1).move
+    cdef Histories histories
+    find_histories(w, node, &histories)
     if last:
-        counter = w.counters[piece_index(w.pos.board[to_square(last)])][to_square(last)]
+        counter = w.counters[piece_index(pos.board[to_square(last)])][to_square(last)]
     for i in range(begin, end):
-        w.scores[i] = quiet_score(w, node, w.moves[i])
-        if w.moves[i] == counter:
-            w.scores[i] += COUNTER
+        score = quiet_score(&histories, pos, node, moves[i])
+        if moves[i] == counter:
+            score += COUNTER
+        scores[i] = score
 
 
 cdef void score_all(Worker* w, Node* node, int begin, int end) noexcept nogil:
@@ -93,10 +99,12 @@ cdef void score_mixed(Worker* w, Node* node, int begin, int end, bint losing_las
     """Removals before quiet moves; those that lose by exchange behind them, if so wanted."""
     cdef int i
     cdef move_t move
+    cdef Histories histories
+    find_histories(w, node, &histories)
     for i in range(begin, end):
         move = w.moves[i]
         if is_quiet(move):
-            w.scores[i] = quiet_score(w, node, move)
+            w.scores[i] = quiet_score(&histories, w.pos, node, move)
         elif losing_last and not see_ge(w.pos, move, 0):
             w.scores[i] = removal_score(w, move) - REMOVAL_FIRST
         else:

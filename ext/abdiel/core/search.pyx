@@ -11,7 +11,7 @@ from abdiel.core.bitboard cimport likely, popcount, unlikely
 from abdiel.core.busy cimport busy_key, is_busy, set_busy, set_free
 from abdiel.core.evaluate cimport eval_after_pass, has_pieces, static_eval
 from abdiel.core.history cimport (
-    correct, corrected, enter, node_at, piece_index, push, push_quiet, quiet_history,
+    Histories, correct, corrected, enter, find_histories, node_at, piece_index, push, push_quiet, quiet_history,
 )
 from abdiel.core.movegen cimport has_legal_move
 from abdiel.core.movepick cimport (
@@ -274,6 +274,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     cdef Hit hit
     cdef Picker picker
     cdef CheckSquares checks
+    cdef Histories histories
 
     if depth <= 0:
         return quiesce(w, alpha, beta, ply, True)
@@ -366,6 +367,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     # Of many pieces more quiet moves are worth a look.
     late = (4 + depth * depth) * max(1, popcount(occupied(pos)) // 10) // (2 - improving)
     find_check_squares(pos, &checks)
+    find_histories(w, node, &histories)
     start(w, &picker, EVERYTHING, table_move, 0)
     while True:
         if likely(not again):
@@ -390,7 +392,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             continue
         new_depth = depth - 1
         reduction = REDUCTIONS[min(depth, 63)][min(number, 63)]
-        history = quiet_history(w, node, move) if quiet else removal_entry(w, move)[0]
+        history = quiet_history(&histories, pos, move) if quiet else removal_entry(w, move)[0]
 
         if best > -MATE_IN_MAX and not exhaustive and not again:
             reduced = max(0, new_depth - reduction // 1024)

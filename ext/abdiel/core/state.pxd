@@ -284,6 +284,7 @@ cdef inline void find_king_state(const Pos* pos, int us, KingState* state) noexc
 cdef inline bint checks_by(const Pos* pos, const CheckSquares* checks, move_t move) noexcept nogil:
     """`gives_check`, fast where the move is ordinary."""
     cdef int origin = from_square(move)
-    if unlikely(move_kind(move) > DOUBLE_STEP or promotion_type(move) or checks.angels or meet(checks.blockers, <set_t>BITS[origin])):
+    if unlikely(move_kind(move) > DOUBLE_STEP or promotion_type(move) or checks.angels
+                or meet(checks.blockers, <set_t>BITS[origin])):
         return gives_check(pos, move)
     return meet(checks.by_type[pos.board[origin] & 15], <set_t>BITS[to_square(move)])
