@@ -35,6 +35,7 @@ cdef extern from *:
         return (s[0] | s[1]) != 0;
     #endif
     }
+    /* By 1 to 63 squares. */
     static inline abdiel_set_t abdiel_shift_up(abdiel_set_t s, int squares)
     {
         abdiel_set_t carried = s >> (64 - squares);
@@ -68,6 +69,7 @@ cdef extern from *:
     # Cython sees a 64-bit integer; C sees 128 bits. A literal above 64 bits would be cut: shift instead.
     ctypedef unsigned long long bb_t "abdiel_bb_t"
     ctypedef unsigned long long bbv_t "abdiel_bbv_t"
+    # Of vectors only & | ^ and ~ are whole; others work on each half by itself.
     ctypedef unsigned long long set_t "abdiel_set_t"
     set_t to_set "abdiel_to_set" (bb_t b) noexcept nogil
     bb_t to_bb "abdiel_to_bb" (set_t s) noexcept nogil

@@ -21,7 +21,7 @@ from abdiel.core.bitboard cimport (
     ROOK, SQUARES, WHITE, any_of, bb_t, bit, count_of, has, lsb, meet, more_than_one, popcount, rank_mask, set_t, to_bb, to_set,
     unlikely,
 )
-from abdiel.core.pawns cimport AHEAD, PAWN_ENTRIES, PawnEntry, evaluate_pawns, evaluate_shelter, set_ahead
+from abdiel.core.pawns cimport AHEAD, PAWN_ENTRIES, PawnEntry, ahead, evaluate_pawns, evaluate_shelter
 from abdiel.core.position cimport Position
 from abdiel.core.state cimport (
     ANGELS, DEVILS, DIAGONALS, KINGS, KNIGHT_MOVERS, LIGHT_SQUARES, ORTHOGONALS, PAWNS, Pos, occupied, rays_to,
@@ -193,7 +193,7 @@ cdef inline void prepare(const Pos* pos, Board* b) noexcept nogil:
         side = &b.sides[us]
         low = to_set(rank_mask(1) | rank_mask(2) if us == WHITE else rank_mask(RANKS - 2) | rank_mask(RANKS - 3))
         # Pawns that are blocked or at home are no place to go to soon, nor are those of King and Queen.
-        side.area = ~(side.pawns & (low | set_ahead(1 - us, occ)) | b.sides[1 - us].attacks[PAWN]
+        side.area = ~(side.pawns & (low | ahead(1 - us, occ)) | b.sides[1 - us].attacks[PAWN]
                       | side.pieces & (<set_t>pos.sets[KINGS] | <set_t>pos.sets[DIAGONALS] & <set_t>pos.sets[ORTHOGONALS]))
 
 
@@ -364,7 +364,7 @@ cdef inline void count_places(Tracer* tracer, const Pos* pos, Board* b, Walk* wa
     while rest:
         add(tracer, &walk.score, &w.outpost[pos.board[lsb(rest)] & 15], us, 1)
         rest &= rest - 1
-    add(tracer, &walk.score, w.behind_pawn, us, count_of((knights | bishops) & set_ahead(1 - us, <set_t>pos.sets[PAWNS])))
+    add(tracer, &walk.score, w.behind_pawn, us, count_of((knights | bishops) & ahead(1 - us, <set_t>pos.sets[PAWNS])))
     rooks &= <set_t>b.pawns.free_files[us]
     if any_of(rooks):
         add(tracer, &walk.score, w.half_open_file, us, count_of(rooks & ~<set_t>b.pawns.free_files[1 - us]))
@@ -539,8 +539,8 @@ cdef inline void count_threats(Tracer* tracer, const Pos* pos, Board* b, int us)
     add(tracer, &side.score, w.hanging, us, count_of(suffering))
     # Pawns that can step up to a piece without being lost at once.
     empty = ~(side.pieces | other.pieces)
-    steps = set_ahead(us, side.pawns) & empty
-    steps |= set_ahead(us, steps & to_set(rank_mask(2) if us == WHITE else rank_mask(RANKS - 3))) & empty
+    steps = ahead(us, side.pawns) & empty
+    steps |= ahead(us, steps & to_set(rank_mask(2) if us == WHITE else rank_mask(RANKS - 3))) & empty
     steps &= ~other.attacks[PAWN] & (side.all | ~other.all)
     steps = to_set(pawn_attacks(us, to_bb(steps))) & officers & ~side.attacks[PAWN]
     if any_of(steps):

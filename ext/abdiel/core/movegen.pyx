@@ -18,10 +18,9 @@ from abdiel.core.attacks cimport (
     KNIGHT_ATTACKS, LINE, PAWN_ATTACKS, ROOK_RAYS, ROOK_SLIDERS, Slider, bishop_attacks, rook_attacks, slider_attacks,
 )
 from abdiel.core.state cimport (
-    ANGEL_MOVE, ANGELS, CASTLING, CASTLINGS, DEVIL_MOVE, DEVILS, DIAGONALS, DOUBLE_STEP, EN_PASSANT, KINGS, KNIGHT_MOVERS,
-    NORMAL, ORTHOGONALS, PAWNS, PROMOTION_SHIFT, REMOVAL, CheckSquares, KingState, Pos, angel_removes, checks_by,
-    devil_removes, encode, ep_victim, find_king_state, from_square, is_hit, make_move, move_t, occupied, promotion_type,
-    to_square, unmake_move,
+    ANGEL_MOVE, ANGELS, CASTLING, DEVIL_MOVE, DEVILS, DIAGONALS, DOUBLE_STEP, EN_PASSANT, KNIGHT_MOVERS, NORMAL,
+    ORTHOGONALS, PAWNS, PROMOTION_SHIFT, REMOVAL, CheckSquares, KingState, Pos, angel_removes, checks_by, devil_removes,
+    encode, ep_victim, find_king_state, from_square, is_hit, make_move, move_t, promotion_type, to_square, unmake_move,
 )
 
 cdef enum:

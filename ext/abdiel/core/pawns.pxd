@@ -1,4 +1,4 @@
-# What the pawns alone are worth, and the Kings behind them, kept by the pawns' key.
+# What the pawns alone are worth and decide, and the Kings behind them, kept by the pawns' key.
 
 from libc.stdint cimport uint8_t, uint64_t
 
@@ -31,10 +31,6 @@ cdef void evaluate_shelter(Tracer* tracer, const Pos* pos, const Weights* w, Paw
                            int color) noexcept nogil
 
 
-cdef inline bb_t ahead(int color, bb_t squares) noexcept nogil:
+cdef inline set_t ahead(int color, set_t squares) noexcept nogil:
     """Each square's next one towards the far rank; idle bits must be masked by the caller."""
-    return squares << FILES if color == WHITE else squares >> FILES
-
-
-cdef inline set_t set_ahead(int color, set_t squares) noexcept nogil:
     return shift_up(squares, FILES) if color == WHITE else shift_down(squares, FILES)

@@ -1,4 +1,4 @@
-"""Pawn structure and the Kings' shelter.
+"""Pawn structure, what pawns alone decide of outposts and space, and the Kings' shelter.
 
 The terms are the field's usual ones (https://www.chessprogramming.org/Pawn_Structure).
 """
@@ -20,7 +20,7 @@ cdef bb_t PASSED_MASK[2][SQUARES]   # where an enemy pawn stops this one or guar
 cdef bb_t BESIDE[SQUARES]           # the neighbouring files, whole
 cdef bb_t NEXT_TO[SQUARES]          # the neighbours on the rank
 cdef bb_t FROM_RANK[2][RANKS]       # that rank and all ahead of it
-cdef bb_t OUTPOSTS[2]               # the ranks for them
+cdef bb_t OUTPOSTS[2]               # the ranks for outposts
 cdef bb_t CENTER_FILES
 
 
@@ -67,7 +67,8 @@ cdef inline int relative_rank(int color, int square) noexcept nogil:
 cdef void evaluate_pawns(Tracer* tracer, const Pos* pos, const Weights* w, PawnEntry* entry) noexcept nogil:
     """Fill an entry but for its key; the shelters are counted when they are asked for."""
     cdef int color, file
-    cdef bb_t pawns, own_half, safe, behind
+    cdef bb_t pawns, own_half, safe
+    cdef set_t behind
     cdef bb_t spans[2]      # what each colour's pawns attack or might attack when they have advanced
     entry.passed = 0
     for color in range(2):
@@ -86,9 +87,10 @@ cdef void evaluate_pawns(Tracer* tracer, const Pos* pos, const Weights* w, PawnE
         entry.outposts[color] = entry.attacks[color] & ~spans[1 - color] & OUTPOSTS[color]
         own_half = rank_mask(1) | rank_mask(2) | rank_mask(3)
         safe = CENTER_FILES & (own_half if color == WHITE else own_half << 3 * FILES) & ~pawns & ~entry.attacks[1 - color]
-        behind = pawns | ahead(1 - color, pawns)
+        behind = to_set(pawns)
+        behind |= ahead(1 - color, behind)
         behind |= ahead(1 - color, ahead(1 - color, behind))
-        entry.space[color] = safe & behind
+        entry.space[color] = safe & to_bb(behind)
         add(tracer, &entry.scores[color], w.space, color, popcount(safe))
 
 

@@ -9,7 +9,7 @@ cdef int VALUES[PIECE_CODES]    # centipawns; a King is worth more than all else
 # Centipawns that a legal move wins for the side to move when both sides then go on removing the piece that has just
 # moved, or stop (static exchange evaluation).
 cdef int see(const Pos* pos, move_t move) noexcept nogil
-# What the other side wins by removing the piece that moves, within the window.
+# What the other side wins by removing the piece that moves, within the window; it may stop, so `alpha` is not negative.
 cdef int answer(const Pos* pos, move_t move, int alpha, int beta) noexcept nogil
 # `move_gain` for any move.
 cdef int full_gain(const Pos* pos, move_t move) noexcept nogil

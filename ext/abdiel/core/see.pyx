@@ -13,7 +13,7 @@ answer that. Who would lose the King in the exchange stops before.
 """
 
 from abdiel.core.bitboard cimport (
-    BLACK, BLACK_PIECE, FILES, KING, PAWN, PIECE_CODES, PIECE_TYPES, SQUARES, WHITE, any_of, bb_t, bit, has, likely, lsb, meet,
+    BLACK, BLACK_PIECE, FILES, KING, PAWN, PIECE_TYPES, SQUARES, WHITE, any_of, bb_t, bit, has, likely, lsb, meet,
     set_t, to_bb, to_set, unlikely,
 )
 from abdiel.core.attacks cimport (
@@ -23,8 +23,8 @@ from abdiel.core.attacks cimport (
 from abdiel.core.evaluate cimport PIECE_VALUES
 from abdiel.core.position cimport Position
 from abdiel.core.state cimport (
-    ANGELS, DEVILS, DIAGONALS, DOUBLE_STEP, KINGS, KNIGHT_MOVERS, ORTHOGONALS, PAWNS, REMOVAL, Pos, from_square,
-    is_plain, move_kind, move_t, promotion_type, rays_to, removed_by, sliders_hit, to_square,
+    ANGELS, DEVILS, DOUBLE_STEP, KINGS, KNIGHT_MOVERS, PAWNS, REMOVAL, Pos, from_square, is_plain, move_kind, move_t,
+    promotion_type, rays_to, removed_by, sliders_hit, to_square,
 )
 
 cdef enum:

@@ -3,8 +3,7 @@
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from abdiel.core.bitboard cimport (
-    BLACK, PIECE_CODES, PIECE_TYPES, RANKS, SQUARES, WHITE, bb_t, bit, has, lsb, meet, more_than_one, set_t, to_bb,
-    to_set, unlikely,
+    BLACK, PIECE_TYPES, SQUARES, WHITE, bb_t, bit, lsb, meet, more_than_one, set_t, to_bb, to_set, unlikely,
 )
 from abdiel.core.attacks cimport (
     ANGEL_LANDINGS, ANGEL_NEAR, ANGEL_TARGETS, BETWEEN, BISHOP_RAYS, BITS, BURN, DEVIL_HITS, KING_ATTACKS,
@@ -223,7 +222,10 @@ cdef inline bint angels_hit(int square, bb_t angels, bb_t side) noexcept nogil:
 
 
 cdef inline set_t leapers_to(const Pos* pos, int them, int square) noexcept nogil:
-    """Knights, compounds as Knights, and Devils of both sides that attack `square`, and pawns of `them`."""
+    """Knights, compounds as Knights, and Devils that attack `square`, and pawns where those of `them` would.
+
+    The pieces are both sides': the caller picks out those of `them`.
+    """
     return (<set_t>KNIGHT_ATTACKS[square] & <set_t>pos.sets[KNIGHT_MOVERS]
             | <set_t>PAWN_ATTACKS[1 - them][square] & <set_t>pos.sets[PAWNS]
             | <set_t>DEVIL_HITS[square] & <set_t>pos.sets[DEVILS])

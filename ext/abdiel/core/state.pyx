@@ -6,7 +6,7 @@ from libc.string cimport memset
 
 from abdiel.core.bitboard cimport (
     ANGEL, ARCHBISHOP, BISHOP, BLACK, BLACK_PIECE, CHANCELLOR, DEVIL, FILES, KING, KNIGHT, NO_PIECE, PAWN,
-    PIECE_CODES, PIECE_TYPES, QUEEN, RANKS, ROOK, SQUARES, WHITE, bb_t, bbv_t, bit, has, lsb, meet,
+    PIECE_CODES, PIECE_TYPES, QUEEN, ROOK, SQUARES, WHITE, bb_t, bbv_t, bit, has, lsb, meet,
     more_than_one, set_t, splitmix64, to_bb, to_set, to_vector, vectors, unlikely,
 )
 from abdiel.core.attacks cimport (
