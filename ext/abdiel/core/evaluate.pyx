@@ -24,7 +24,7 @@ from abdiel.core.bitboard cimport (
 from abdiel.core.pawns cimport AHEAD, PAWN_ENTRIES, PawnEntry, ahead, evaluate_pawns, evaluate_shelter
 from abdiel.core.position cimport Position
 from abdiel.core.state cimport (
-    ANGELS, DEVILS, DIAGONALS, KINGS, KNIGHT_MOVERS, LIGHT_SQUARES, ORTHOGONALS, PAWNS, Pos, occupied, rays_to,
+    ANGELS, DEVILS, DIAGONALS, KINGS, KNIGHT_MOVERS, LIGHT_SQUARES, ORTHOGONALS, PAWNS, Pos, occupied_set, rays_to,
 )
 from abdiel.core.weights cimport (
     PIECE_SQUARES, WEIGHT_COUNT, WEIGHTS, Silent, Trace, Tracer, Weights, add, endgame_of, make_pair, middlegame_of,
@@ -168,9 +168,8 @@ cdef inline void prepare(const Pos* pos, Board* b) noexcept nogil:
     cdef int us
     cdef Side* side
     cdef bb_t snipers, screen
-    cdef set_t occ, pawns = <set_t>pos.sets[PAWNS], low
-    b.occ = occupied(pos)
-    occ = <set_t>pos.sets[WHITE] | <set_t>pos.sets[BLACK]
+    cdef set_t occ = occupied_set(pos), pawns = <set_t>pos.sets[PAWNS], low
+    b.occ = to_bb(occ)
     for us in range(2):
         side = &b.sides[us]
         side.pieces = <set_t>pos.sets[us]

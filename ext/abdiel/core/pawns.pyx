@@ -111,7 +111,7 @@ cdef inline pair_t pawns_of(Tracer* tracer, const Pos* pos, const Weights* w, Pa
         note_piece(tracer, w, us, PAWN, square)
         covered |= <set_t>PASSED_MASK[us][square] & <set_t>BESIDE[square]
         if unlikely(rank == 0 or rank == RANKS - 1):
-            # Only a set-up position has such pawns.
+            # Only the core's own set-up takes such pawns; a Board refuses them.
             continue
         stoppers = <set_t>PASSED_MASK[us][square] & enemies
         beside = <set_t>BESIDE[square] & own

@@ -24,7 +24,7 @@ from abdiel.core.evaluate cimport PIECE_VALUES
 from abdiel.core.position cimport Position
 from abdiel.core.state cimport (
     ANGELS, DEVILS, DOUBLE_STEP, KINGS, KNIGHT_MOVERS, PAWNS, REMOVAL, Pos, from_square, is_plain, move_kind, move_t,
-    promotion_type, rays_to, removed_by, sliders_hit, to_square,
+    occupied_set, promotion_type, rays_to, removed_by, sliders_hit, to_square,
 )
 
 cdef enum:
@@ -270,7 +270,7 @@ cdef int answer(const Pos* pos, move_t move, int alpha, int beta) noexcept nogil
     emptied = <set_t>BITS[origin]
     if move & REMOVAL:
         emptied |= <set_t>BITS[landing] if is_plain(move) else to_set(removed_by(pos, move))
-    alive = (<set_t>pos.sets[WHITE] | <set_t>pos.sets[BLACK]) & ~(emptied | <set_t>BITS[landing])
+    alive = occupied_set(pos) & ~(emptied | <set_t>BITS[landing])
     if unlikely(move_kind(move) == DOUBLE_STEP):
         alpha = passing_capture(pos, move, value, to_bb(alive), alpha, beta)
     if unlikely(specials != 0):

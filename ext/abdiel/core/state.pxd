@@ -162,6 +162,10 @@ cdef inline bb_t occupied(const Pos* pos) noexcept nogil:
     return pos.sets[WHITE] | pos.sets[BLACK]
 
 
+cdef inline set_t occupied_set(const Pos* pos) noexcept nogil:
+    return <set_t>pos.sets[WHITE] | <set_t>pos.sets[BLACK]
+
+
 cdef inline bint is_dead(const Pos* pos) noexcept nogil:
     """Whether neither side can ever mate: Kings alone, one Knight, or Bishops all on one square colour."""
     return not pos.sets[PAWNS] and is_dead_without_pawns(pos)
